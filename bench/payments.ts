@@ -6,7 +6,7 @@ import { startNumbering } from '#events/numbering.ts'
 import { recordNothing } from '#idempotency/idempotency.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/start.ts'
-import { transferOutOf } from '#transfers/transfer.ts'
+import { createTransferOut } from '#transfers/transfer.ts'
 import { createPayer, createPlatform, type Payer } from './payers.ts'
 
 if (process.env['WITH_EVENTS'] === 'false') {
@@ -25,7 +25,7 @@ const caller: PlatformCaller = {
 
 const pay = async ({ from, to }: Payer) => {
   const transfer = { source: { accountId: from }, destination: { accountId: to }, amount: 100 }
-  const { id: transactionId } = await transferOutOf(caller, transfer, recordNothing)
+  const { id: transactionId } = await createTransferOut(caller, transfer, recordNothing)
   await startTransfer.run({ platformId, transactionId })
   await advancePayment.run({ platformId, transactionId, event: 0 })
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { storeSettings } from '#database/connection-check.ts'
 import { closeDatabase, pool } from '#database/db.ts'
 import { distribute } from '#database/distribution/distribute.ts'
@@ -27,14 +27,14 @@ const command =
     const parsed = z.object(options).safeParse(parseOptions(Object.keys(options), args))
     if (parsed.success) return () => work(parsed.data)
     const lines = parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`)
-    throw new StartProblem([...new Set(lines)].join('\n'))
+    throw new StartupError([...new Set(lines)].join('\n'))
   }
 
 const parseOptions = (names: readonly string[], args: string[]) => {
   try {
     return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }).values
   } catch (error) {
-    throw new StartProblem(`${(error as Error).message.split('. ')[0]}. See --help.`)
+    throw new StartupError(`${(error as Error).message.split('. ')[0]}. See --help.`)
   }
 }
 
@@ -55,14 +55,14 @@ const COMMANDS = new Map([
     'create-token',
     command({ platform: z.uuid('must be a platform id'), permissions }, async ({ platform, permissions }) => {
       const token = await createPlatformToken(platform, permissions)
-      if (!token) throw new StartProblem(`There is no platform ${platform}`)
+      if (!token) throw new StartupError(`There is no platform ${platform}`)
       return describe(token)
     }),
   ],
   [
     'revoke-token',
     command({ 'client-id': given }, async ({ 'client-id': clientId }) => {
-      if (!(await revokeApiToken(clientId))) throw new StartProblem(`There is no token with the client id ${clientId}`)
+      if (!(await revokeApiToken(clientId))) throw new StartupError(`There is no token with the client id ${clientId}`)
       return 'Revoked.\n'
     }),
   ],
@@ -139,13 +139,13 @@ Secret       ${secret}
 Keep the secret: it is not shown again, because only its hash is stored.
 `
 
-/** Throws a `StartProblem`, with nothing changed, for an unknown command, invalid options or an unusable database. */
+/** Throws a `StartupError`, with nothing changed, for an unknown command, invalid options or an unusable database. */
 export const runCommand = async (name: string, args: string[]): Promise<void> => {
   const prepare = COMMANDS.get(name)
-  if (!prepare) throw new StartProblem(`Unknown command ${name}. See --help.`)
+  if (!prepare) throw new StartupError(`Unknown command ${name}. See --help.`)
   const work = prepare(args)
   await pool.query('select 1').catch((error) => {
-    throw new StartProblem(`Cannot connect to DATABASE_URL: ${error.message || error.code}`)
+    throw new StartupError(`Cannot connect to DATABASE_URL: ${error.message || error.code}`)
   })
   await migrate(config.directDatabaseUrl)
   process.stdout.write(await work())

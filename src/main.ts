@@ -1,5 +1,5 @@
 // The entry point in production. It serves until SIGTERM, or runs one command of the operator.
-import { describeEnvironment, parseEnvironment, StartProblem } from '#core/environment.ts'
+import { describeEnvironment, parseEnvironment, StartupError } from '#core/environment.ts'
 
 const HELP = `node dist/main.js [command]
 
@@ -36,7 +36,7 @@ async function start() {
     if (command === undefined) await (await import('./gateway.ts')).runGateway()
     else await (await import('./commands.ts')).runCommand(command, options)
   } catch (error) {
-    if (!(error instanceof StartProblem)) throw error
+    if (!(error instanceof StartupError)) throw error
     refuse([error.message])
     process.exit()
   }

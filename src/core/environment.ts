@@ -204,7 +204,7 @@ const environment = z
 export type EnvironmentVariables = z.infer<typeof environment>
 
 /** A problem that the operator can fix. Only the message is printed, without a stack. */
-export class StartProblem extends Error {}
+export class StartupError extends Error {}
 
 /** `problems` holds one readable line per problem. An empty variable counts as absent. */
 export const parseEnvironment = (

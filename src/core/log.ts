@@ -51,7 +51,7 @@ export const logRefusedPage = () => {
 }
 
 /** A failure whose message contains no user input, so it is always logged. */
-export class PlainFailure extends Error {}
+export class LoggableError extends Error {}
 
 /** Logs an internal failure of a request or a background task. Messages may contain user input, so only class, code and stack are logged. */
 export const logFailure = (of: { readonly traceId: string } | { readonly task: string }, error: unknown) =>
@@ -66,7 +66,7 @@ const describe = (error: unknown): object => {
     code,
     table,
     constraint,
-    ...((config.logMessages || error instanceof PlainFailure) && { message: error.message }),
+    ...((config.logMessages || error instanceof LoggableError) && { message: error.message }),
     stack: stack
       .split('\n')
       .filter((line) => /^ {4}at /.test(line))

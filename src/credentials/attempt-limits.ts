@@ -75,7 +75,7 @@ const isOpen = ({ times, atMost, windowSeconds, inARow }: Limit) =>
       >= least(${LONGEST_WAIT_SECONDS}::int, ${WAIT_SECONDS}::int * (cardinality(${times}) - ${inARow}::int + 1)))`
 
 /** Counts an attempt, or throws 429 `RATE_LIMITED` with the seconds until the next one is allowed. Refused attempts do not count. */
-export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
+export const consumeAttempt = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
   const { table, times } = limit
   const taken = await db.$executeRaw`
     update ${table} set ${times} = ${times}[greatest(1, cardinality(${times}) + 1 - ${REMEMBERED}):] || now()
@@ -113,7 +113,7 @@ export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMe
 }
 
 /** Refunds the newest attempt. */
-export const giveBack = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {
+export const refundAttempt = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {
   await db.$executeRaw`
     update ${table} set ${times} = trim_array(${times}, least(1, cardinality(${times})))
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
@@ -127,13 +127,13 @@ const PENDING_IS_NO_FAILURE = 'OTP_NOT_PENDING'
  * effect: see `clearFailures`.
  */
 export const countingFailures = async <T>(credential: Place, verify: () => Promise<T>): Promise<T> => {
-  await takeOne(FAILED_PROOFS, credential)
+  await consumeAttempt(FAILED_PROOFS, credential)
   try {
     return await verify()
   } catch (error) {
     const isFailedProof =
       error instanceof ApiError && error.code === 'UNAUTHORIZED' && error.details?.reason !== PENDING_IS_NO_FAILURE
-    if (!isFailedProof) await giveBack(FAILED_PROOFS, credential)
+    if (!isFailedProof) await refundAttempt(FAILED_PROOFS, credential)
     throw error
   }
 }

@@ -4,7 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { publicKeyOf } from '#credentials/crypto/p256.ts'
 import { CREDENTIAL_KINDS, KEYED_CHALLENGE_TYPES } from '#credentials/kinds/table.ts'
-import { CHALLENGES, takeOne } from './attempt-limits.ts'
+import { CHALLENGES, consumeAttempt } from './attempt-limits.ts'
 import { type Credential, findCredential, unknownCredential, writtenCredential } from './credential.ts'
 
 export const challengeRequest = z.object({
@@ -34,7 +34,7 @@ export const challengeCredential = async (
   const { type } = credential
   const issue = await CREDENTIAL_KINDS[type].prepareChallenge?.(caller, credential, readInput)
   if (!issue) throw invalidInput('id', `A credential of type ${type} is verified without a challenge`)
-  await takeOne(CHALLENGES, credential)
+  await consumeAttempt(CHALLENGES, credential)
   const challenge = await issue()
   return { credential: await writtenCredential(caller, credential.id), challenge }
 }

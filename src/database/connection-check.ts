@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { direct, isPooled, SETTINGS } from './connections.ts'
 import { nameLookUps, pool } from './db.ts'
 
@@ -10,7 +10,7 @@ import { nameLookUps, pool } from './db.ts'
 const CONNECTIONS = 8
 
 /**
- * Throws a `StartProblem` if the settings do not hold at every connection, and the error of `pg` if the database does not respond. Then lets
+ * Throws a `StartupError` if the settings do not hold at every connection, and the error of `pg` if the database does not respond. Then lets
  * look-ups have names, if `DATABASE_URL` leads to a pooler that prepares named statements.
  */
 export const checkConnections = async (): Promise<void> => {
@@ -64,7 +64,7 @@ const ADVICE: Record<Variable | 'POOLED', string> = {
 
 const wrong = (variable: Variable, what: string) => {
   const advice = isPooled && variable === 'DATABASE_URL' ? 'POOLED' : variable
-  return new StartProblem(
+  return new StartupError(
     `Connections of ${variable} do not have the settings of the gateway: ${what}. ${ADVICE[advice]}`,
   )
 }

@@ -1,12 +1,12 @@
 // Finds the migrations of this release, beside the source or beside the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 
 const PARTS = ['schema.prisma', 'migrations/']
 
 const nearest = (folder: URL): URL => {
   if (PARTS.every((name) => existsSync(new URL(name, folder)))) return folder
-  if (folder.pathname === '/') throw new StartProblem(`${PARTS.join(' and ')} must be copied next to dist/`)
+  if (folder.pathname === '/') throw new StartupError(`${PARTS.join(' and ')} must be copied next to dist/`)
   return nearest(new URL('..', folder))
 }
 

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 
-/** Listens and returns the URL. Throws a `StartProblem` if the port cannot be used; `variable` is the setting that the message names. */
+/** Listens and returns the URL. Throws a `StartupError` if the port cannot be used; `variable` is the setting that the message names. */
 export const listenAt = async (server: Server, variable: string, port: number): Promise<string> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new StartProblem(
+        new StartupError(
           error.code === 'EADDRINUSE'
             ? `${variable} ${port} is in use by another process. Choose another port, or 0 for any free one.`
             : `${variable} cannot be used: ${error.message}`,

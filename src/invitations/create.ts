@@ -9,7 +9,7 @@ import { amountOf, parseChanges, rangeEnd, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
-import { enter } from '#platforms/directory.ts'
+import { addDirectoryEntry } from '#platforms/directory.ts'
 import { findCurrencies, requireSupported } from '#platforms/settings/currencies.ts'
 import { codeKey, type Invitation, InvitationRecord } from './invitation.ts'
 
@@ -79,7 +79,7 @@ const insert = async (
   }
   const id = newUuid()
   const code = randomBytes(CODE_BYTES).toString('hex')
-  await enter(tx, 'INVITATION', codeKey(code), { platformId, id })
+  await addDirectoryEntry(tx, 'INVITATION', codeKey(code), { platformId, id })
   const written = await tx.$executeRaw`
     insert into invitations (platform_id, id, code, url, inviter_id, inviter_uma, first_name, amount_to_send, currency, expires_at)
     select ${platformId}::uuid, ${id}::uuid, ${code}, ${`https://${platform.umaDomain}/invitations/${code}`}, ${inviter.id}::uuid, ${inviter.umaAddress},

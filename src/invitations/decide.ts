@@ -5,7 +5,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parse, textOf } from '#core/input.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import { findPlace } from '#platforms/directory.ts'
+import { findDirectoryEntry } from '#platforms/directory.ts'
 import { customerAt } from './create.ts'
 import {
   codeKey,
@@ -28,7 +28,7 @@ interface Locked {
 
 /** Locks the invitation. Its platform may be another one. */
 const lockInvitation = async (tx: Tx, { environment }: PlatformCaller, code: string): Promise<Locked> => {
-  const place = await findPlace('INVITATION', codeKey(code))
+  const place = await findDirectoryEntry('INVITATION', codeKey(code))
   if (!place) throw unknownInvitation()
   const [locked] = await tx.$queryRaw<Locked[]>`
     select t.platform_id as "platformId", t.inviter_uma as "inviterUma",

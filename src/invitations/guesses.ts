@@ -16,7 +16,7 @@ const inWindow = Prisma.sql`array(
  * Counts a code as unknown before it is looked up, so that concurrent guesses cannot share the last one. Over the limit it counts nothing, and
  * throws 429 `RATE_LIMITED` with the seconds until the oldest wrong code leaves the window.
  */
-export const takeGuess = async ({ platformId }: Tenant): Promise<void> => {
+export const consumeGuess = async ({ platformId }: Tenant): Promise<void> => {
   const take = () => db.$executeRaw`
     update invitation_guesses as counted set times = ${inWindow} || now()
     where platform_id = ${platformId}::uuid and cardinality(${inWindow}) < ${AT_MOST}`
@@ -34,7 +34,7 @@ export const takeGuess = async ({ platformId }: Tenant): Promise<void> => {
 }
 
 /** The code was known. */
-export const giveGuessBack = async ({ platformId }: Tenant): Promise<void> => {
+export const refundGuess = async ({ platformId }: Tenant): Promise<void> => {
   await db.$executeRaw`
     update invitation_guesses set times = trim_array(times, least(1, cardinality(times)))
     where platform_id = ${platformId}::uuid`

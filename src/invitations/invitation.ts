@@ -3,8 +3,8 @@ import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts
 import { ApiError } from '#core/errors.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { findPlace } from '#platforms/directory.ts'
-import { giveGuessBack, takeGuess } from './guesses.ts'
+import { findDirectoryEntry } from '#platforms/directory.ts'
+import { consumeGuess, refundGuess } from './guesses.ts'
 
 export const INVITATION_STATUSES = ['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'] as const
 
@@ -53,15 +53,15 @@ type Reader = Pick<Caller, 'platformId' | 'environment'>
 /** Checks no permission. */
 export const findByCode = async (caller: Reader, code: string): Promise<Invitation> => {
   if (!CODE.test(code)) throw unknownInvitation()
-  await takeGuess(caller)
+  await consumeGuess(caller)
   const invitation = await selectByCode(caller, code)
-  await giveGuessBack(caller)
+  await refundGuess(caller)
   return invitation
 }
 
 /** Counts no guess, so the code must be known. */
 export const selectByCode = async ({ environment }: Reader, code: string): Promise<Invitation> => {
-  const place = await findPlace('INVITATION', codeKey(code))
+  const place = await findDirectoryEntry('INVITATION', codeKey(code))
   const [row] = place
     ? await lookUp(sql`
         select ${InvitationRecord.columns} from ${InvitationRecord.table} t

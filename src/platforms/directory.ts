@@ -11,12 +11,12 @@ export interface Place {
 }
 
 /** Call it before the row is written. Throws a duplicate if any platform has the key. */
-export const enter = (tx: Tx, kind: Kind, key: Uint8Array<ArrayBuffer>, { platformId, id }: Place) =>
+export const addDirectoryEntry = (tx: Tx, kind: Kind, key: Uint8Array<ArrayBuffer>, { platformId, id }: Place) =>
   tx.$executeRaw`
     insert into directory (kind, key, platform_id, id) values (${kind}, ${key}, ${platformId}::uuid, ${id}::uuid)`
 
 /** Does not check whether the secret is still valid. The row that it leads to says so. */
-export const findPlace = async (kind: Kind, key: Uint8Array): Promise<Place | undefined> => {
+export const findDirectoryEntry = async (kind: Kind, key: Uint8Array): Promise<Place | undefined> => {
   const [row] = await lookUp(sql`select platform_id, id from directory where kind = ${kind} and key = ${key}`)
   return row && { platformId: row[0] ?? '', id: row[1] ?? '' }
 }

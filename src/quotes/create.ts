@@ -91,7 +91,10 @@ interface Creator extends Pick<Caller, 'platformId' | 'environment'> {
   readonly agentId: string | null
 }
 
-type Wishes = Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'> &
+type QuoteOptions = Pick<
+  QuoteRequest,
+  'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'
+> &
   Partial<Pick<QuoteRequest, 'scaFactor'>>
 
 /**
@@ -102,7 +105,7 @@ export const insertQuote = async (
   tx: Tx,
   creator: Creator,
   parties: Parties,
-  request: Wishes,
+  request: QuoteOptions,
   terms: Terms,
 ): Promise<string> => {
   const customer = await authorizerOf(tx, creator, parties)
@@ -131,7 +134,7 @@ const authorizerOf = async (tx: Tx, { platformId }: Creator, parties: Parties) =
 }
 
 /** The statements that write a quote, its payment, its demand and the job that expires it. */
-const newQuote = (creator: Creator, parties: Parties, request: Wishes, terms: Terms, isWithheld = false) => {
+const newQuote = (creator: Creator, parties: Parties, request: QuoteOptions, terms: Terms, isWithheld = false) => {
   const { platformId } = creator
   const id = newUuid()
   const createdAt = terms.pricedAt
@@ -192,7 +195,7 @@ const sharedColumns = (
     ...(uma && { rateDetails: { ...uma.rateDetails }, counterpartyInformation: { ...uma.counterpartyInformation } }),
   }) as const
 
-const quoteColumns = ({ sender, receiver }: Parties, request: Wishes, terms: Terms) => ({
+const quoteColumns = ({ sender, receiver }: Parties, request: QuoteOptions, terms: Terms) => ({
   lockedCurrencySide: request.lockedCurrencySide,
   sendingCurrency: sender.currency,
   receivingCurrency: receiver.currency,
@@ -204,7 +207,7 @@ const quoteColumns = ({ sender, receiver }: Parties, request: Wishes, terms: Ter
   purposeOfPayment: request.purposeOfPayment ?? null,
 })
 
-const paymentColumns = ({ sender, receiver, customer }: Parties, request: Wishes, terms: Terms) =>
+const paymentColumns = ({ sender, receiver, customer }: Parties, request: QuoteOptions, terms: Terms) =>
   ({
     id: newUuid(),
     type: 'OUTGOING',

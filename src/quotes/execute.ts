@@ -39,7 +39,7 @@ export const executeQuote = async (
   record: RecordResult,
 ): Promise<string> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
-  const preferred = wishedFactor(input)
+  const preferred = preferredFactor(input)
   const { quote, account } = await findExecutable(caller, input.id)
   const lock = async (send: Send) => {
     const ready = await lockExecutable(send, caller, quote)
@@ -64,7 +64,7 @@ export const executeQuote = async (
 }
 
 /** 400 `INVALID_INPUT` for an unknown factor. */
-export const wishedFactor = (input: Execution) => parse(executionRequest.pick({ scaFactor: true }), input).scaFactor
+export const preferredFactor = (input: Execution) => parse(executionRequest.pick({ scaFactor: true }), input).scaFactor
 
 /** The account that pays. */
 interface Source {
@@ -121,7 +121,11 @@ export const lockExecutable = async (
 }
 
 /** Locks the quote. 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` when it has been executed. */
-export const hasExpired = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>, id: string): Promise<boolean> => {
+export const lockQuoteAndCheckExpiry = async (
+  tx: Tx,
+  { platformId }: Pick<Caller, 'platformId'>,
+  id: string,
+): Promise<boolean> => {
   const [locked] = await sendIn(tx, lockingQuote(platformId, id))
   return isLate(locked)
 }

@@ -94,7 +94,7 @@ export const unlockedCustomer = async (caller: PlatformCaller, id: string): Prom
  * Counts an attempt, or throws 423 `ACCOUNT_LOCKED`. Commit it before the proof is checked, so that concurrent attempts cannot share the
  * last one.
  */
-export const takeAttempt = async (tx: Tx, place: Place): Promise<Lockout> => {
+export const consumeAttempt = async (tx: Tx, place: Place): Promise<Lockout> => {
   const { platformId, id } = place
   await ensureCounters(tx, place)
   const [row] = await tx.$queryRaw<Row[]>`
@@ -108,7 +108,7 @@ export const takeAttempt = async (tx: Tx, place: Place): Promise<Lockout> => {
 }
 
 /** Refunds an attempt that was not a failure. It was counted while the customer was not locked. */
-export const giveBackAttempt = (on: Tx | typeof db, { platformId, id }: Place) =>
+export const refundAttempt = (on: Tx | typeof db, { platformId, id }: Place) =>
   on.$executeRaw`
     update sca_customers set failed_attempts = greatest(0, failed_attempts - 1), locked_until = null
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
@@ -127,7 +127,7 @@ export const recordScaEvent = async (caller: PlatformCaller, input: unknown): Pr
   const { customerId, eventType } = parse(scaEvent, input)
   const customer = await findScaCustomer(caller, customerId)
   if (eventType === 'FAILED_LOGIN_ATTEMPT') {
-    return { eventType, ...(await inTransaction((tx) => takeAttempt(tx, customer))) }
+    return { eventType, ...(await inTransaction((tx) => consumeAttempt(tx, customer))) }
   }
   await clearAttempts(db, customer)
   return { eventType, ...lockoutOf(undefined) }

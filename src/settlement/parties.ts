@@ -20,7 +20,7 @@ import type {
 import { findLookup, requireSameCustomer, type UmaReceiver } from '#uma/lookup.ts'
 import type { PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
-import { type AccountStatus, approved, requireActive } from './ready.ts'
+import { type AccountStatus, requireActive, requireApproved } from './ready.ts'
 
 /** Without an account, the payment is funded in real time by a push to the service. */
 export interface Sender {
@@ -123,7 +123,7 @@ export const partiesOf = (
     throw invalidInput('source.customerId', 'The account does not belong to this customer')
   }
   if (uma) requireSameCustomer(uma, ownerId)
-  return { sender, receiver, customer: ownerId === null ? null : approved(withId(found.customers, ownerId)) }
+  return { sender, receiver, customer: ownerId === null ? null : requireApproved(withId(found.customers, ownerId)) }
 }
 
 interface Known {
@@ -150,7 +150,7 @@ const umaReceiver = (uma: UmaReceiver): Receiver => ({
 const senderOf = (found: Known, accountId: string): Sender => {
   const { kind, uuid } = partsOfId(accountId)
   if (kind !== 'InternalAccount') throw invalidInput('source.accountId', 'The source must be an internal account')
-  const account = activeAccount(found.internal.find(({ id }) => id === uuid))
+  const account = requireActiveAccount(found.internal.find(({ id }) => id === uuid))
   return { account, currency: account.currency, network: null }
 }
 
@@ -170,10 +170,10 @@ const receiverOf = (found: Known, destination: PartiesInput['destination']): Rec
   if (destination.destinationType !== 'ACCOUNT') throw new Error('A receiver is missing')
   const { kind, uuid } = partsOfId(destination.accountId)
   if (kind === 'InternalAccount') {
-    const internal = activeAccount(found.internal.find(({ id }) => id === uuid))
+    const internal = requireActiveAccount(found.internal.find(({ id }) => id === uuid))
     return { internal, external: null, currency: internal.currency, rail: null, uma: null }
   }
-  const external = activeExternalAccount(found.external.find(({ id }) => id === uuid))
+  const external = requireActiveExternalAccount(found.external.find(({ id }) => id === uuid))
   const rail = destination.paymentRail ?? null
   requireRail(external, rail)
   return { internal: null, external, currency: external.currency, rail, uma: null }
@@ -192,20 +192,20 @@ const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId:
 
 export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalRow> => {
   const { platformId } = caller
-  return activeAccount(await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } }))
+  return requireActiveAccount(await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } }))
 }
 
 type Found = { readonly status: AccountStatus }
 
 /** The account that was looked up. 404 `REFERENCE_NOT_FOUND` without one, 403 `USER_NOT_READY` unless it is active. */
-export const activeAccount = <A extends Found>(account: A | null | undefined): A => {
+export const requireActiveAccount = <A extends Found>(account: A | null | undefined): A => {
   if (!account) throw unknown('account')
   requireActive([account], 'The account is not active')
   return account
 }
 
 /** Throws the same errors. */
-export const activeExternalAccount = <A extends Found>(account: A | null | undefined): A => {
+export const requireActiveExternalAccount = <A extends Found>(account: A | null | undefined): A => {
   if (!account) throw unknown('account')
   requireActive([account], 'The external account is not active')
   return account
@@ -214,7 +214,7 @@ export const activeExternalAccount = <A extends Found>(account: A | null | undef
 export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalRow> => {
   const { platformId } = caller
   const where = { platformId, id, deletedAt: null, ...visibleTo(caller) }
-  return activeExternalAccount(await db.externalAccount.findFirst({ where }))
+  return requireActiveExternalAccount(await db.externalAccount.findFirst({ where }))
 }
 
 const customerOf = (caller: Caller, { customers }: Known, id: string): Customer => {
@@ -231,7 +231,7 @@ export const payerOf = async (
   on: Tx | typeof db = db,
 ) => {
   if (id === null) return null
-  return approved(await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
+  return requireApproved(await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
 }
 
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)

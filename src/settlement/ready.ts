@@ -84,11 +84,11 @@ export const readPartiesNow = (rows: readonly Row[]): PartiesNow => {
 export const requireReadyParties = ({ internal, external, customer }: PartiesNow): void => {
   requireActive(internal, 'The account is not active')
   requireActive(external, 'The external account is not active')
-  if (customer) approved(customer)
+  if (customer) requireApproved(customer)
 }
 
 /** 403 `USER_NOT_READY` unless the customer is approved. */
-export const approved = <C extends Pick<Customer, 'isDeleted' | 'verificationStatus'>>(customer: C): C => {
+export const requireApproved = <C extends Pick<Customer, 'isDeleted' | 'verificationStatus'>>(customer: C): C => {
   const { isDeleted, verificationStatus } = customer
   if (isDeleted) throw notReady('The customer is deleted')
   if (verificationStatus !== 'APPROVED') {

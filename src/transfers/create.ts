@@ -21,11 +21,8 @@ interface Wanted {
 }
 
 /** Writes the transfer. An outgoing amount is held until it leaves. 400 `INVALID_AMOUNT` when the balance is too low. */
-export const createTransfer = (
-  { platformId }: Caller,
-  transfer: Transfer,
-  record: RecordResult,
-): Promise<Transaction> => write(`${platformId} ${transfer.account.id}`, { platformId, transfer, claim: record.claim })
+export const writeTransfer = ({ platformId }: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> =>
+  write(`${platformId} ${transfer.account.id}`, { platformId, transfer, claim: record.claim })
 
 /** One transaction must not keep the account for long. */
 const MOST_TOGETHER = 50

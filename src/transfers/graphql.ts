@@ -9,7 +9,7 @@ import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from './transfer.ts'
+import { createTransferIn, createTransferOut, transferInRequest, transferOutRequest } from './transfer.ts'
 
 const TransferSuccess = builder.objectRef<{ readonly transaction: Transaction }>('TransferSuccess').implement({
   description: 'The transfer is under way. REST: 201.',
@@ -57,7 +57,12 @@ addMutation('transferOut', {
     requirePermission(caller, 'TRANSACT')
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
-    const transaction = await makeOnce(caller, call, (record) => transferOutOf(caller, input, record), writtenTransfer)
+    const transaction = await makeOnce(
+      caller,
+      call,
+      (record) => createTransferOut(caller, input, record),
+      writtenTransfer,
+    )
     return { __typename: 'TransferSuccess', transaction }
   },
 })
@@ -91,7 +96,12 @@ addMutation('transferIn', {
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
-    const transaction = await makeOnce(caller, call, (record) => transferInOf(caller, input, record), writtenTransfer)
+    const transaction = await makeOnce(
+      caller,
+      call,
+      (record) => createTransferIn(caller, input, record),
+      writtenTransfer,
+    )
     return { __typename: 'TransferSuccess', transaction }
   },
 })

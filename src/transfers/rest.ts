@@ -7,7 +7,7 @@ import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from './transfer.ts'
+import { createTransferIn, createTransferOut, transferInRequest, transferOutRequest } from './transfer.ts'
 
 export const transferRoutes = router()
 
@@ -27,5 +27,5 @@ const transferRoute = (
     })
   })
 
-transferRoute('/transfer-out', { operation: 'transferOut', schema: transferOutRequest }, transferOutOf)
-transferRoute('/transfer-in', { operation: 'transferIn', schema: transferInRequest }, transferInOf)
+transferRoute('/transfer-out', { operation: 'transferOut', schema: transferOutRequest }, createTransferOut)
+transferRoute('/transfer-in', { operation: 'transferIn', schema: transferInRequest }, createTransferIn)

@@ -13,14 +13,14 @@ import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction as TransactionRow } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { requireWithinAll } from '#platforms/settings/currencies.ts'
-import { activeAccount, activeExternalAccount, requireRail } from '#settlement/parties.ts'
+import { requireActiveAccount, requireActiveExternalAccount, requireRail } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
-import { approved } from '#settlement/ready.ts'
+import { requireApproved } from '#settlement/ready.ts'
 import { newReference } from '#settlement/reference.ts'
 import type { Transaction } from '#transactions/transaction.ts'
-import { createTransfer } from './create.ts'
+import { writeTransfer } from './create.ts'
 import { findTransferParties, type TransferParties } from './parties.ts'
 
 const amount = amountOf(1n, MAX_AMOUNT).optional()
@@ -57,8 +57,8 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   const request = parse(transferOutRequest, input)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, from.uuid, to.uuid)
-  const account = activeAccount(internal)
-  const outside = activeExternalAccount(external)
+  const account = requireActiveAccount(internal)
+  const outside = requireActiveExternalAccount(external)
   if (outside.customerId !== null) requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (account.type === 'EMBEDDED_WALLET') {
@@ -95,8 +95,8 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   const request = parse(transferInRequest, input)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, to.uuid, from.uuid)
-  const outside = activeExternalAccount(external)
-  const account = activeAccount(internal)
+  const outside = requireActiveExternalAccount(external)
+  const account = requireActiveAccount(internal)
   requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
@@ -151,7 +151,7 @@ const requireAmount = (
   ])
 
 const commonData = (caller: Caller, { customer }: Pick<TransferParties, 'customer'>, type: Transfer['type']) => {
-  if (customer) approved(customer)
+  if (customer) requireApproved(customer)
   return {
     platformId: caller.platformId,
     id: newUuid(),
@@ -171,13 +171,13 @@ export const insertTransfer = async (tx: Tx, { data }: Transfer): Promise<Transa
 }
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const transferOutOf = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
+export const createTransferOut = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return createTransfer(caller, await findTransferOut(caller, input), record)
+  return writeTransfer(caller, await findTransferOut(caller, input), record)
 }
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const transferInOf = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
+export const createTransferIn = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return createTransfer(caller, await findTransferIn(caller, input), record)
+  return writeTransfer(caller, await findTransferIn(caller, input), record)
 }

@@ -90,7 +90,7 @@ const isSigned = (text: string, signature: string, key: KeyObject): boolean => {
 }
 
 /** A statement of one institution to the other about a demand: it is paid, settled or refused. */
-export interface Word {
+export interface SettlementStatement {
   readonly said: 'PAID' | 'SETTLED' | 'REFUSED'
   readonly demandId: string
   readonly satoshis: bigint
@@ -99,10 +99,11 @@ export interface Word {
   readonly code?: string | null
 }
 
-const wordText = ({ said, demandId, satoshis, movement, code = null }: Word) =>
+const statementText = ({ said, demandId, satoshis, movement, code = null }: SettlementStatement) =>
   JSON.stringify([said, demandId, SETTLEMENT.assetIdentifier, Number(satoshis) * MSATS, movement, code])
 
-export const signWord = (own: Institution, word: Word): string => signText(own, wordText(word))
+export const signStatement = (own: Institution, statement: SettlementStatement): string =>
+  signText(own, statementText(statement))
 
-export const isWord = (word: Word, signature: unknown, key: KeyObject): boolean =>
-  typeof signature === 'string' && isSigned(wordText(word), signature, key)
+export const isSignedStatement = (statement: SettlementStatement, signature: unknown, key: KeyObject): boolean =>
+  typeof signature === 'string' && isSigned(statementText(statement), signature, key)

@@ -32,14 +32,14 @@ const WIRE_STATUS = {
   VELOCITY_LIMIT_EXCEEDED: 403,
 } as const
 
-export type WireCode = keyof typeof WIRE_STATUS
+export type UmaErrorCode = keyof typeof WIRE_STATUS
 
 /** A refusal that the other institution gets. Its text is ours and contains no customer data. */
-export class WireError extends Error {
-  readonly code: WireCode
+export class UmaProtocolError extends Error {
+  readonly code: UmaErrorCode
   /** Further members of the answer. */
   readonly more: object
-  constructor(code: WireCode, reason: string, more: object = {}) {
+  constructor(code: UmaErrorCode, reason: string, more: object = {}) {
     super(reason)
     this.code = code
     this.more = more
@@ -47,10 +47,10 @@ export class WireError extends Error {
 }
 
 /** The refusal that the other institution gets for an error. Undefined for an unexpected error. */
-export const wireErrorOf = (error: unknown): WireError | undefined => {
-  if (error instanceof WireError) return error
+export const umaProtocolErrorOf = (error: unknown): UmaProtocolError | undefined => {
+  if (error instanceof UmaProtocolError) return error
   if (!(error instanceof ApiError)) return undefined
-  return error.code in WIRE_STATUS ? new WireError(error.code as WireCode, error.message) : undefined
+  return error.code in WIRE_STATUS ? new UmaProtocolError(error.code as UmaErrorCode, error.message) : undefined
 }
 
 export interface WireAnswer {
@@ -58,7 +58,7 @@ export interface WireAnswer {
   readonly body: object
 }
 
-export const answerOf = ({ code, message, more }: WireError): WireAnswer => ({
+export const answerOf = ({ code, message, more }: UmaProtocolError): WireAnswer => ({
   status: WIRE_STATUS[code],
   body: { status: 'ERROR', reason: message, code, ...more },
 })

@@ -1,6 +1,6 @@
 // CSV files as clients send them: what is read, which rows are reported as wrong, and which files are refused.
 import { expect, it } from 'vitest'
-import { CsvProblem, readCsv } from '#customers/bulk/csv.ts'
+import { UnreadableCsv, readCsv } from '#customers/bulk/csv.ts'
 
 const COLUMNS = { required: ['a', 'b'], known: ['a', 'b', 'c'] }
 
@@ -19,7 +19,7 @@ const readAll = async (file: string | Buffer, pieceBytes = 7): Promise<string[] 
     }
     return read
   } catch (error) {
-    if (error instanceof CsvProblem) return error.message
+    if (error instanceof UnreadableCsv) return error.message
     throw error
   }
 }

@@ -111,12 +111,12 @@ export const createExternalAccount = async (
   requireAccountWriter(caller)
   const account = readNewAccount(caller, owner, input)
   const id = newUuid()
-  await refuseDuplicate(inTransaction((tx) => insertAccount(tx, caller, id, account)))
+  await conflictOnDuplicate(inTransaction((tx) => insertAccount(tx, caller, id, account)))
   return selectWritten(caller, ExternalAccountRecord, id)
 }
 
 /** Turns the unique index's refusal into 409 `CONFLICT`. */
-export const refuseDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
+export const conflictOnDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
   try {
     return await insertion
   } catch (error) {

@@ -10,9 +10,9 @@ import { newUuid } from '#core/ids.ts'
 import { deriveSecretKey, mac } from '#core/keys.ts'
 import { query, sql } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import { enter, findPlace } from '#platforms/directory.ts'
+import { addDirectoryEntry, findDirectoryEntry } from '#platforms/directory.ts'
 import { hashAccessToken, newAccessToken } from './access-token.ts'
-import { takeRedeem } from './redeem-limit.ts'
+import { consumeRedeemAttempt } from './redeem-limit.ts'
 
 const LIFE_SECONDS = 24 * 60 * 60
 /** Letters and digits, without the look-alikes 0 O 1 I L. */
@@ -43,7 +43,7 @@ const macOf = (code: string) => new Uint8Array(mac(key, code))
 export const issueDeviceCode = async (tx: Tx, platformId: string, agentId: string): Promise<DeviceCode> => {
   await voidDeviceCodes(tx, platformId, agentId)
   const code = `SERVICE-AGENT-${word()}-${word()}`
-  await enter(tx, 'DEVICE_CODE', macOf(code), { platformId, id: agentId })
+  await addDirectoryEntry(tx, 'DEVICE_CODE', macOf(code), { platformId, id: agentId })
   const [row] = await tx.$queryRaw<{ expires_at: Date }[]>`
     insert into agent_device_codes (platform_id, id, agent_id, code_mac, expires_at)
     values (${platformId}::uuid, ${newUuid()}::uuid, ${agentId}::uuid, ${macOf(code)}, now() + make_interval(secs => ${LIFE_SECONDS}))
@@ -90,9 +90,9 @@ export interface Connection {
  * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Only one of two concurrent calls succeeds.
  */
 export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
-  await takeRedeem(clientAddress)
+  await consumeRedeemAttempt(clientAddress)
   const code = normalized(text)
-  const place = code === undefined ? undefined : await findPlace('DEVICE_CODE', macOf(code))
+  const place = code === undefined ? undefined : await findDirectoryEntry('DEVICE_CODE', macOf(code))
   if (!place || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
   const accessToken = newAccessToken()
   const accessTokenHash = new Uint8Array(hashAccessToken(accessToken))
@@ -105,7 +105,7 @@ export const redeemDeviceCode = async (clientAddress: string | null, text: strin
     if (redeemed !== 1) {
       throw new ApiError('INVALID_INPUT', 'The device code was redeemed or replaced, or has expired', { field: 'code' })
     }
-    await enter(tx, 'AGENT', accessTokenHash, place)
+    await addDirectoryEntry(tx, 'AGENT', accessTokenHash, place)
     return tx.agent.update({
       where: { platformId_id: place, deletedAt: null },
       data: { accessTokenHash, isConnected: true },

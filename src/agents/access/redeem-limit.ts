@@ -15,7 +15,7 @@ const inWindow = Prisma.sql`array(
  * Counts an attempt. Over the limit it counts nothing, and throws 429 `RATE_LIMITED` with the seconds until the oldest attempt leaves the
  * window.
  */
-export const takeRedeem = async (clientAddress: string | null): Promise<void> => {
+export const consumeRedeemAttempt = async (clientAddress: string | null): Promise<void> => {
   const address = clientAddress ?? 'in process'
   const taken = await db.$executeRaw`
     insert into device_code_redeems as counted (client_address, times, last_at) values (${address}, array[now()], now())

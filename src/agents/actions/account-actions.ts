@@ -1,6 +1,6 @@
 // Agents add and delete external accounts of their customer, as their policy allows (docs/domain/agents.md#external-accounts).
 
-import { firstStatusOf, insertAccount, readNewAccount, refuseDuplicate } from '#accounts/external/create.ts'
+import { conflictOnDuplicate, firstStatusOf, insertAccount, readNewAccount } from '#accounts/external/create.ts'
 import { removeAccount } from '#accounts/external/delete.ts'
 import type { ExternalAccount } from '#accounts/external-account.ts'
 import { ExternalAccountRecord } from '#accounts/external-account.ts'
@@ -27,7 +27,7 @@ export const addAccountAsAgent = async (caller: AgentCaller, input: object): Pro
   if (account.data.defaultUmaDepositAccount) {
     throw invalidInput('defaultUmaDepositAccount', 'Only the platform can set defaultUmaDepositAccount')
   }
-  return refuseDuplicate(
+  return conflictOnDuplicate(
     act(caller, 'CREATE_EXTERNAL_ACCOUNT', async (tx, mode) => {
       const id = newUuid()
       const data = mode === 'AUTO' ? account.data : { ...account.data, status: 'PENDING' as const }

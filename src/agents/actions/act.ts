@@ -14,7 +14,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { startQuote } from '#quotes/authorization/sca.ts'
-import { type Execution, findExecutable, lockExecutable, requireStamp, wishedFactor } from '#quotes/execute.ts'
+import { type Execution, findExecutable, lockExecutable, preferredFactor, requireStamp } from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import type { Payment } from '#settlement/payment-status.ts'
 import { beginTransfer } from '#transfers/start.ts'
@@ -29,7 +29,7 @@ export const executeQuoteAsAgent = async (
   record: RecordResult,
 ): Promise<AgentAction> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
-  const scaFactor = wishedFactor(input)
+  const scaFactor = preferredFactor(input)
   const { quote, account } = await findExecutable(caller, input.id)
   const spend = { accountId: account.id, amount: quote.totalSendingAmount, currency: quote.sendingCurrency }
   return act(caller, 'EXECUTE_QUOTES', spend, record, async (tx, agent) => {

@@ -8,7 +8,7 @@ import { publicId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
 import { startQuote } from '#quotes/authorization/sca.ts'
-import { hasExpired } from '#quotes/execute.ts'
+import { lockQuoteAndCheckExpiry } from '#quotes/execute.ts'
 import { repriceQuote } from '#quotes/reprice.ts'
 import { proceedTransfer } from '#transfers/start.ts'
 import { PriceMoved } from './failure.ts'
@@ -26,7 +26,7 @@ export const carryOut = async (
   const agent = await lockAgent(tx, caller, publicId('Agent', agentId))
   requireActing(agent, type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
   requireAllowedAccounts(agent, [waiting.sourceInternalAccountId, waiting.destinationInternalAccountId])
-  const isOver = quoteId !== null && (await hasExpired(tx, caller, quoteId))
+  const isOver = quoteId !== null && (await lockQuoteAndCheckExpiry(tx, caller, quoteId))
   const payment = isOver ? await atNewPrice(tx, caller, agent, quoteId, waiting) : waiting
   const { sentAmount, sentCurrency } = payment
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }

@@ -9,7 +9,7 @@ import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
-import { hasExpired } from '#quotes/execute.ts'
+import { lockQuoteAndCheckExpiry } from '#quotes/execute.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { carryOutOnAccount, dropAccountsOf } from './account-actions.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
@@ -134,7 +134,7 @@ const undo = async (tx: Tx, caller: PlatformCaller, { id }: ActionRow, payment: 
 const failPayment = async (tx: Tx, caller: PlatformCaller, payment: Transaction) => {
   if (payment.status !== 'PENDING') return
   const { platformId } = caller
-  if (payment.quoteId !== null && (await hasExpired(tx, caller, payment.quoteId))) {
+  if (payment.quoteId !== null && (await lockQuoteAndCheckExpiry(tx, caller, payment.quoteId))) {
     return movePayment(tx, platformId, payment, 'EXPIRED')
   }
   await movePayment(tx, platformId, payment, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })

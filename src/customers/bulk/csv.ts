@@ -10,17 +10,17 @@ export type CsvRow =
   | { readonly line: number; readonly problem: string }
 
 /** The file as a whole cannot be read. */
-export class CsvProblem extends Error {}
+export class UnreadableCsv extends Error {}
 
 interface Columns {
   readonly required: readonly string[]
   readonly known: readonly string[]
 }
 
-/** Unknown columns are ignored. Throws a `CsvProblem` if the file cannot be read further. */
+/** Unknown columns are ignored. Throws a `UnreadableCsv` if the file cannot be read further. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvRow[], void> {
   let rows: CsvRow[] = []
-  let problem: CsvProblem | undefined
+  let problem: UnreadableCsv | undefined
   let lastLine = 0
   const begin = (end: number) => {
     const line = lastLine + 1
@@ -45,12 +45,12 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     on_skip: (error: CsvError | undefined) => {
       const line = Number(error?.['lines'] ?? lastLine + 1)
       if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') rows.push({ line: begin(line), problem: OTHER_CELLS })
-      else problem ??= new CsvProblem(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
+      else problem ??= new UnreadableCsv(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
       return undefined
     },
   })
   parser.on('error', (error) => {
-    problem ??= error instanceof CsvProblem ? error : new CsvProblem(UNREADABLE)
+    problem ??= error instanceof UnreadableCsv ? error : new UnreadableCsv(UNREADABLE)
   })
   // Discards the output, because `on_record` takes the records.
   parser.resume()
@@ -65,7 +65,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     parser.end()
   })
   if (problem) throw problem
-  if (lastLine === 0) throw new CsvProblem('The file is empty')
+  if (lastLine === 0) throw new UnreadableCsv('The file is empty')
   if (rows.length > 0) yield rows
 }
 
@@ -82,9 +82,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const namesOf = (header: readonly string[], { required, known }: Columns): (string | false)[] => {
   const names = header.map((name) => name.trim())
   const absent = required.filter((name) => !names.includes(name))
-  if (absent.length > 0) throw new CsvProblem(`The header lacks ${absent.join(', ')}`)
+  if (absent.length > 0) throw new UnreadableCsv(`The header lacks ${absent.join(', ')}`)
   const repeated = known.filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
-  if (repeated.length > 0) throw new CsvProblem(`The header has ${repeated.join(', ')} twice`)
+  if (repeated.length > 0) throw new UnreadableCsv(`The header has ${repeated.join(', ')} twice`)
   return names.map((name) => (known.includes(name) ? name : false))
 }
 
@@ -95,6 +95,6 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    throw error instanceof TypeError ? new CsvProblem('The file must be UTF-8') : error
+    throw error instanceof TypeError ? new UnreadableCsv('The file must be UTF-8') : error
   }
 }

@@ -9,7 +9,7 @@ import { db } from '#database/db.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { deleteFile, readFile } from '#uploads/file.ts'
-import { CsvProblem, type CsvRow, readCsv } from './csv.ts'
+import { type CsvRow, readCsv, UnreadableCsv } from './csv.ts'
 import { type FoundError, insertErrors, type JobPlace, MAX_ROWS } from './job.ts'
 import { COLUMNS, correlationIdOf, customerOfRow, REQUIRED_COLUMNS, withColumns } from './row.ts'
 
@@ -53,7 +53,7 @@ const carryOut = async (place: JobPlace): Promise<void> => {
     const failed = await importRows(place, job, rows())
     if (failed !== null) await end(place, file, 'COMPLETED')
   } catch (error) {
-    if (!(error instanceof CsvProblem)) throw error
+    if (!(error instanceof UnreadableCsv)) throw error
     await end(place, file, 'FAILED', error)
   }
 }
@@ -63,7 +63,7 @@ const countRows = async (rows: AsyncIterable<readonly CsvRow[]>): Promise<number
   let count = 0
   for await (const { length } of rows) {
     count += length
-    if (count > MAX_ROWS) throw new CsvProblem(`The file has more than ${MAX_ROWS} rows`)
+    if (count > MAX_ROWS) throw new UnreadableCsv(`The file has more than ${MAX_ROWS} rows`)
   }
   return count
 }
@@ -142,7 +142,7 @@ const end = (
   place: JobPlace,
   file: { readonly platformId: PlatformId; readonly id: string },
   status: 'COMPLETED' | 'FAILED',
-  problem?: CsvProblem,
+  problem?: UnreadableCsv,
 ): Promise<void> =>
   inTransaction(async (tx) => {
     const { platformId, jobId } = place

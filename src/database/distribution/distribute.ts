@@ -1,7 +1,7 @@
 // Distributes the tables of a migrated database over the nodes of Citus (docs/scale.md#citus). Each step can be repeated, so a run that was
 // interrupted is continued by the next one.
 import pg from 'pg'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from './tables.ts'
 
 /** All other tables are placed beside the rows of this one. */
@@ -12,7 +12,7 @@ const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
 type Print = (line: string) => void
 
 /**
- * Distributes all tables. Throws a `StartProblem`, with nothing changed, if the server has no Citus or a gateway runs. The address must lead to the
+ * Distributes all tables. Throws a `StartupError`, with nothing changed, if the server has no Citus or a gateway runs. The address must lead to the
  * coordinator itself, not to a pooler.
  */
 export const distribute = async (databaseUrl: string, print: Print): Promise<void> => {
@@ -61,7 +61,7 @@ const requireCitus = async (client: pg.Client) => {
     `select 'citus' = any(string_to_array(replace(current_setting('shared_preload_libraries'), ' ', ''), ',')) as loaded`,
   )
   if (!rows[0]?.loaded) {
-    throw new StartProblem(
+    throw new StartupError(
       'The server at DATABASE_URL has no Citus, so its tables cannot be distributed. See docs/scale.md#citus.',
     )
   }
@@ -72,7 +72,7 @@ const requireNoGateways = async (client: pg.Client) => {
   const { rowCount } = await client.query(
     `select from job_holders where renewed_at > now() - interval '10 seconds' limit 1`,
   )
-  if (rowCount !== 0) throw new StartProblem('A gateway serves from this database. Stop all gateways first.')
+  if (rowCount !== 0) throw new StartupError('A gateway serves from this database. Stop all gateways first.')
 }
 
 const distributeTables = async (client: pg.ClientBase, print: Print) => {

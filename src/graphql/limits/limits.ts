@@ -1,7 +1,7 @@
 // The limits of GraphQL requests. The checks, their error messages and `apiInfo.limits` all use this table.
 import { MAX_ITEMS } from '#core/body.ts'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
 interface Limit {
@@ -41,7 +41,7 @@ export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
 
 const unknown = Object.keys(config.graphqlLimits).filter((name) => !Object.hasOwn(TABLE, name))
 if (unknown.length > 0) {
-  throw new StartProblem(
+  throw new StartupError(
     `GRAPHQL_LIMITS contains unknown limits: ${unknown.join(', ')}. The limits are ${LIMIT_NAMES.join(', ')}`,
   )
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { z } from 'zod'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
 /** Document texts, keyed by their ids and by the SHA-256 of each text. */
@@ -31,7 +31,7 @@ export const readManifest = (path: string): Manifest => {
     const keysOf = (id: string, document: string) => [id, hashOf(document), `sha256:${hashOf(document)}`]
     return new Map(documents.flatMap(([id, document]) => keysOf(id, document).map((key) => [key, document] as const)))
   } catch {
-    throw new StartProblem(`TRUSTED_DOCUMENTS must be a manifest of Relay, GraphQL Code Generator or Apollo: ${path}`)
+    throw new StartupError(`TRUSTED_DOCUMENTS must be a manifest of Relay, GraphQL Code Generator or Apollo: ${path}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
+import { StartupError } from '#core/environment.ts'
 import { createFile, type File } from '#http/file.ts'
 import type { RequestHead } from '#http/request-head.ts'
 
@@ -57,7 +57,7 @@ const readFiles = async (directory: string): Promise<Files> => {
     }
     files.set(path, await createFile(readFileSync(join(directory, name)), headers))
   }
-  if (!files.has(PAGE)) throw new StartProblem(`DASHBOARD_DIRECTORY must be a folder with index.html: ${directory}`)
+  if (!files.has(PAGE)) throw new StartupError(`DASHBOARD_DIRECTORY must be a folder with index.html: ${directory}`)
   return files
 }
 

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { db } from '#database/db.ts'
 import { settleDemand } from '#settlement/uma/receive.ts'
-import { isWord, movementHash, signWord, type Word } from '#uma/demand.ts'
+import { isSignedStatement, movementHash, type SettlementStatement, signStatement } from '#uma/demand.ts'
 import type { Institution } from '#uma/own-keys.ts'
 import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
 import { isVerified } from '#uma/verified.ts'
-import { answerOf, jsonOf, MSATS, type WireAnswer, type WireCode, WireError } from '#uma/wire.ts'
+import { answerOf, jsonOf, MSATS, type UmaErrorCode, UmaProtocolError, type WireAnswer } from '#uma/wire.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -21,27 +21,29 @@ export const answerDone = async (own: Institution, demandId: string, text: strin
   const demand = UUID.test(demandId)
     ? await db.umaDemand.findFirst({ where: { platformId, role: 'PAYEE', demandId }, include: { provider: true } })
     : null
-  if (!demand) throw new WireError('REQUEST_NOT_FOUND', 'There is no such demand')
+  if (!demand) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no such demand')
   const { provider, satoshis } = demand
   const { settlement } = await verifiedNote(own, demand, text)
   const movement = movementHash(demandId, provider.domain)
   const about = { demandId, satoshis, movement }
   const { signing } = await keysOf(own, provider)
-  const isSigned = isWord({ ...about, said: 'PAID' }, settlement.signature, signing.publicKey)
+  const isSigned = isSignedStatement({ ...about, said: 'PAID' }, settlement.signature, signing.publicKey)
   if (settlement.demandId !== demandId || settlement.movement !== movement || !isSigned) {
-    throw new WireError('INVALID_SIGNATURE', 'The note about the payment is not valid')
+    throw new UmaProtocolError('INVALID_SIGNATURE', 'The note about the payment is not valid')
   }
   const end = await settleDemand(platformId, demand.id, movement, JSON.stringify(settlement))
   if (end.isSettled)
     return { status: 200, body: { status: 'OK', settlement: signed(own, { ...about, said: 'SETTLED' }) } }
-  const refusal: Word = { ...about, said: 'REFUSED', code: end.code }
-  return answerOf(new WireError(end.code as WireCode, 'The payment is refused', { settlement: signed(own, refusal) }))
+  const refusal: SettlementStatement = { ...about, said: 'REFUSED', code: end.code }
+  return answerOf(
+    new UmaProtocolError(end.code as UmaErrorCode, 'The payment is refused', { settlement: signed(own, refusal) }),
+  )
 }
 
-const signed = (own: Institution, word: Word) => ({
-  demandId: word.demandId,
-  movement: word.movement,
-  signature: signWord(own, word),
+const signed = (own: Institution, statement: SettlementStatement) => ({
+  demandId: statement.demandId,
+  movement: statement.movement,
+  signature: signStatement(own, statement),
 })
 
 /** Checks that the message comes from the payer's institution, is new, and is about the amount of the demand. */
@@ -53,17 +55,17 @@ const verifiedNote = async (
   const { parsePostTransactionCallback, verifyPostTransactionCallbackSignature } = await sdk()
   const { data } = note.safeParse(jsonOf(text))
   const callback = data && parsed(() => parsePostTransactionCallback(text))
-  if (!data || !callback) throw new WireError('PARSE_UTXO_CALLBACK_ERROR', 'The message cannot be read')
+  if (!data || !callback) throw new UmaProtocolError('PARSE_UTXO_CALLBACK_ERROR', 'The message cannot be read')
   if (callback.vaspDomain.toLowerCase() !== provider.domain) {
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The message comes from another institution')
+    throw new UmaProtocolError('SENDER_NOT_ACCEPTED', 'The message comes from another institution')
   }
   const isTrue = await isVerified(own, provider, (keys, nonces) =>
     verifyPostTransactionCallbackSignature(callback, keys, nonces),
   )
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
+  if (!isTrue) throw new UmaProtocolError('INVALID_SIGNATURE', 'The signature is not valid')
   const paid = callback.utxos.reduce((sum, { amountMsats }) => sum + amountMsats, 0)
   if (paid !== Number(satoshis) * MSATS)
-    throw new WireError('AMOUNT_OUT_OF_RANGE', 'The amount is not that of the demand')
+    throw new UmaProtocolError('AMOUNT_OUT_OF_RANGE', 'The amount is not that of the demand')
   return data
 }
 

@@ -8,7 +8,7 @@ import type { Institution } from '#uma/own-keys.ts'
 import { allowedProvider } from '#uma/providers/provider.ts'
 import { sdk, type Uma } from '#uma/sdk.ts'
 import { isVerified } from '#uma/verified.ts'
-import { MAJOR_VERSION, MSATS, SETTLEMENT, VERSION_FORM, WireError } from '#uma/wire.ts'
+import { MAJOR_VERSION, MSATS, SETTLEMENT, UmaProtocolError, VERSION_FORM } from '#uma/wire.ts'
 import { findPayable, type Payable, type Taken } from './receiver.ts'
 
 const LIFE_MINUTES = 15
@@ -24,16 +24,16 @@ export const answerLookup = async (own: Institution, name: string, query: string
   const request = await parseRequest(own, name, query)
   const domain = request.vaspDomain.toLowerCase()
   if (domain.length > LONGEST_DOMAIN || !DOMAIN.test(domain)) {
-    throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'vaspDomain is not a domain')
+    throw new UmaProtocolError('PARSE_LNURLP_REQUEST_ERROR', 'vaspDomain is not a domain')
   }
   const provider = await allowedProvider(own.platformId, domain)
   const { verifyUmaLnurlpQuerySignature } = await sdk()
   // The signer writes the address in the same case as the request.
   const signed = { ...request, receiverAddress: `${name}@${own.domain}` }
   const isTrue = await isVerified(own, provider, (keys, nonces) => verifyUmaLnurlpQuerySignature(signed, keys, nonces))
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
+  if (!isTrue) throw new UmaProtocolError('INVALID_SIGNATURE', 'The signature is not valid')
   const payable = await findPayable(own.platformId, address)
-  if (!payable) throw new WireError('USER_NOT_FOUND', 'Nobody has this address')
+  if (!payable) throw new UmaProtocolError('USER_NOT_FOUND', 'Nobody has this address')
   const id = newUuid()
   const [row] = await db.$queryRaw<{ at: Date }[]>`select now() + make_interval(mins => ${LIFE_MINUTES}) as at`
   await db.umaAnsweredLookup.create({
@@ -65,16 +65,16 @@ const parseRequest = async (own: Institution, name: string, query: string) => {
     if (error instanceof UmaError && error.code === 'MISSING_REQUIRED_UMA_PARAMETERS') {
       throw new ApiError('MISSING_REQUIRED_UMA_PARAMETERS', 'The request lacks parameters of the protocol')
     }
-    throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'The request cannot be read')
+    throw new UmaProtocolError('PARSE_LNURLP_REQUEST_ERROR', 'The request cannot be read')
   }
-  throw new WireError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only UMA requests are answered')
+  throw new UmaProtocolError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only UMA requests are answered')
 }
 
 const requireVersion = (version: string) => {
   const major = VERSION_FORM.exec(version)?.[1]
-  if (major === undefined) throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'umaVersion is not a version')
+  if (major === undefined) throw new UmaProtocolError('PARSE_LNURLP_REQUEST_ERROR', 'umaVersion is not a version')
   if (Number(major) !== MAJOR_VERSION) {
-    throw new WireError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not supported', {
+    throw new UmaProtocolError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not supported', {
       supportedMajorVersions: [MAJOR_VERSION],
     })
   }

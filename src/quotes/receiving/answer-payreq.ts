@@ -8,7 +8,7 @@ import type { Institution } from '#uma/own-keys.ts'
 import { sdk, type Uma } from '#uma/sdk.ts'
 import { openTravelRule } from '#uma/travel-rule.ts'
 import { isVerified } from '#uma/verified.ts'
-import { jsonOf, MSATS, SETTLEMENT, WireError } from '#uma/wire.ts'
+import { jsonOf, MSATS, SETTLEMENT, UmaProtocolError } from '#uma/wire.ts'
 import { metadataOf } from './answer-lookup.ts'
 import { approvedPayment, createPayment, failPayment, type IncomingTerms, openDemand } from './payment.ts'
 import { payable, type Taken } from './receiver.ts'
@@ -20,7 +20,7 @@ const ADDRESS = /^\$[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}$/
 
 export const answerPayreq = async (own: Institution, lookupId: string, text: string): Promise<object> => {
   const lookup = UUID.test(lookupId) ? await findLookup(own, lookupId) : null
-  if (!lookup) throw new WireError('REQUEST_NOT_FOUND', 'There is no such look-up')
+  if (!lookup) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no such look-up')
   const { provider } = lookup
   const request = await read(text)
   const payer = await requireSender(own, provider, request)
@@ -63,15 +63,15 @@ const findLookup = async ({ platformId }: Institution, id: string): Promise<Look
 }
 
 /** A refusal of a payment whose sender is known, with the reason that the platform sees. */
-class Failure extends WireError {
+class Failure extends UmaProtocolError {
   readonly reason: 'LNURLP_FAILED' | 'PAY_REQUEST_FAILED' | 'MISSING_MANDATORY_PAYEE_DATA'
-  constructor(reason: Failure['reason'], ...wire: ConstructorParameters<typeof WireError>) {
+  constructor(reason: Failure['reason'], ...wire: ConstructorParameters<typeof UmaProtocolError>) {
     super(...wire)
     this.reason = reason
   }
 }
 
-const unreadable = (what: string) => new WireError('PARSE_PAYREQ_REQUEST_ERROR', `${what} cannot be read`)
+const unreadable = (what: string) => new UmaProtocolError('PARSE_PAYREQ_REQUEST_ERROR', `${what} cannot be read`)
 
 const read = async (text: string): Promise<Uma.PayRequest> => {
   const body = Object(jsonOf(text)) as { amount?: unknown; currency?: unknown }
@@ -87,17 +87,20 @@ const read = async (text: string): Promise<Uma.PayRequest> => {
 /** The payer's address. Up to this point, the request may come from anyone. */
 const requireSender = async (own: Institution, provider: UmaProvider, request: Uma.PayRequest): Promise<string> => {
   if (!request.isUma() || !request.payerData.identifier) {
-    throw new WireError('MISSING_REQUIRED_UMA_PARAMETERS', 'The request lacks parameters of the protocol')
+    throw new UmaProtocolError('MISSING_REQUIRED_UMA_PARAMETERS', 'The request lacks parameters of the protocol')
   }
   const payer = request.payerData.identifier.toLowerCase()
   if (!ADDRESS.test(payer) || !payer.endsWith(`@${provider.domain}`)) {
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The payer does not belong to the institution that made the look-up')
+    throw new UmaProtocolError(
+      'SENDER_NOT_ACCEPTED',
+      'The payer does not belong to the institution that made the look-up',
+    )
   }
   const { verifyPayReqSignature } = await sdk()
   const isTrue = await isVerified(own, provider, (keys, nonces) => verifyPayReqSignature(request, keys, nonces))
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
+  if (!isTrue) throw new UmaProtocolError('INVALID_SIGNATURE', 'The signature is not valid')
   if (!provider.isAllowed)
-    throw new WireError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not deal with the institution')
+    throw new UmaProtocolError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not deal with the institution')
   return payer
 }
 
@@ -107,7 +110,7 @@ const termsOf = async (
   lookup: Lookup,
   request: Uma.PayRequest,
 ): Promise<IncomingTerms & { readonly fee: number; readonly taken: Taken }> => {
-  const failed = (...wire: ConstructorParameters<typeof WireError>) => new Failure('PAY_REQUEST_FAILED', ...wire)
+  const failed = (...wire: ConstructorParameters<typeof UmaProtocolError>) => new Failure('PAY_REQUEST_FAILED', ...wire)
   const receiver = lookup.isOver ? undefined : await payable(own.platformId, lookup.customerId)
   if (!receiver) throw new Failure('LNURLP_FAILED', 'REQUEST_NOT_FOUND', 'The look-up has expired')
   const { layer, assetIdentifier } = request.settlement ?? {}
@@ -140,7 +143,7 @@ const termsOf = async (
 const requireTravelRule = (
   { encryptionKey }: Institution,
   { payerData }: Uma.PayRequest,
-  failed: (...wire: ConstructorParameters<typeof WireError>) => WireError,
+  failed: (...wire: ConstructorParameters<typeof UmaProtocolError>) => UmaProtocolError,
 ) => {
   const sealed = payerData?.compliance?.encryptedTravelRuleInfo
   if (!sealed) throw failed('MISSING_MANDATORY_PAYER_DATA', 'Travel rule data is missing')

@@ -14,7 +14,7 @@ import { demandText } from '#uma/demand.ts'
 import { factsOf } from '#uma/facts.ts'
 import { type AskedField, toWire } from '#uma/names.ts'
 import type { Institution } from '#uma/own-keys.ts'
-import { WireError } from '#uma/wire.ts'
+import { UmaProtocolError } from '#uma/wire.ts'
 import { type Deposit, payable } from './receiver.ts'
 
 /** How long the payer's institution waits for the platform. */
@@ -152,13 +152,13 @@ export const approvedPayment = async (
 ): Promise<Record<string, string>> => {
   const payment = await decided(own, transactionId)
   if (payment.status === 'REJECTED')
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The platform of the payee refuses the payment')
-  if (payment.status !== 'PROCESSING') throw new WireError('USER_NOT_READY', 'The payment was not approved')
+    throw new UmaProtocolError('SENDER_NOT_ACCEPTED', 'The platform of the payee refuses the payment')
+  if (payment.status !== 'PROCESSING') throw new UmaProtocolError('USER_NOT_READY', 'The payment was not approved')
   const facts = await payeeFacts(own, payment, fields)
   const { platformId } = own
   if (fields.some(({ name, mandatory }) => mandatory && facts[toWire(name)] === undefined)) {
     await failPayment(own, transactionId, 'MISSING_MANDATORY_PAYEE_DATA')
-    throw new WireError('USER_NOT_READY', 'Facts about the payee are missing')
+    throw new UmaProtocolError('USER_NOT_READY', 'Facts about the payee are missing')
   }
   await inTransaction(async (tx) => {
     const expiresAt = await inSeconds(tx, OPEN_SECONDS)
@@ -166,7 +166,7 @@ export const approvedPayment = async (
       where: { platformId, id: demandRowId, status: 'OPEN' },
       data: { expiresAt },
     })
-    if (count !== 1) throw new WireError('QUOTE_EXPIRED', 'The demand is no longer open')
+    if (count !== 1) throw new UmaProtocolError('QUOTE_EXPIRED', 'The demand is no longer open')
     await addJob(tx, expireDemand, { platformId, demandId: demandRowId }, { runAt: expiresAt })
   })
   return facts

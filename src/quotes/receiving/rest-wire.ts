@@ -7,12 +7,12 @@ import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { type RestVariables, router } from '#rest/router.ts'
 import { type Institution, institutionAt } from '#uma/own-keys.ts'
-import { answerOf, type WireAnswer, WireError, wireErrorOf } from '#uma/wire.ts'
+import { answerOf, UmaProtocolError, umaProtocolErrorOf, type WireAnswer } from '#uma/wire.ts'
 import { answerDone } from './answer-done.ts'
 import { answerLookup } from './answer-lookup.ts'
 import { answerPayreq } from './answer-payreq.ts'
 import { configurationOf, publicKeysOf } from './published.ts'
-import { takeWireCall } from './wire-limit.ts'
+import { admitUmaCall } from './wire-limit.ts'
 
 export const wireRoutes = router()
 
@@ -35,14 +35,14 @@ const answerTo = async (
 ): Promise<WireAnswer> => {
   const { clientAddress, requestContext } = context.env
   try {
-    if (!takeWireCall(clientAddress())) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
+    if (!admitUmaCall(clientAddress())) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
     const own = await institutionAt(hostOf(context))
-    if (!own) throw new WireError('REQUEST_NOT_FOUND', 'There is no UMA institution at this host')
+    if (!own) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no UMA institution at this host')
     return await work(own, context)
   } catch (error) {
-    const known = wireErrorOf(error)
+    const known = umaProtocolErrorOf(error)
     if (!known) logFailure({ traceId: requestContext.traceId }, error)
-    return answerOf(known ?? new WireError('INTERNAL_ERROR', 'Internal error'))
+    return answerOf(known ?? new UmaProtocolError('INTERNAL_ERROR', 'Internal error'))
   }
 }
 
@@ -55,7 +55,7 @@ const bodyOf = async (context: WireContext): Promise<string> => {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
-  throw new WireError('INVALID_REQUEST_FORMAT', 'The body is too long, or not UTF-8')
+  throw new UmaProtocolError('INVALID_REQUEST_FORMAT', 'The body is too long, or not UTF-8')
 }
 
 const ok = (body: object): WireAnswer => ({ status: 200, body })

@@ -7,7 +7,7 @@ let windowEnds = 0
 const calls = new Map<string, number>()
 
 /** False over the limit. */
-export const takeWireCall = (clientAddress: string | null): boolean => {
+export const admitUmaCall = (clientAddress: string | null): boolean => {
   const now = Date.now()
   if (now > windowEnds || calls.size > MOST_ADDRESSES) {
     calls.clear()

@@ -5,7 +5,7 @@ import { limited } from '#credentials/attempt-limits.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
-import { clearAttempts, giveBackAttempt, type Place, requireUnlocked, takeAttempt } from '#sca/lockout.ts'
+import { clearAttempts, consumeAttempt, type Place, refundAttempt, requireUnlocked } from '#sca/lockout.ts'
 import type { ScaProof } from './challenge.ts'
 import { checkProof, requireProof, WrongProof } from './proof.ts'
 
@@ -25,7 +25,7 @@ export const passChallenge = async <T>(
 ): Promise<T> => {
   await requireOpen(challenge, customer)
   requireProof(challenge, proof)
-  await takeTry(challenge, customer)
+  await consumeChallengeAttempt(challenge, customer)
   try {
     const spendProof = await checkProof(caller, challenge, customer, proof)
     return await inTransaction((tx) =>
@@ -60,20 +60,20 @@ const requireOpen = async ({ platformId, id }: ScaChallenge, customer: Place): P
 const over = () => new ApiError('CONFLICT', 'The challenge has expired', { reason: 'SCA_CHALLENGE_EXPIRED' })
 
 /** Committed before the proof is checked, so that concurrent guesses get at most five answers in all. */
-const takeTry = (challenge: ScaChallenge, customer: Place) =>
+const consumeChallengeAttempt = (challenge: ScaChallenge, customer: Place) =>
   inTransaction(async (tx) => {
     const { platformId, id } = challenge
     const taken = await tx.$executeRaw`
       update sca_challenges set tries = tries + 1
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and tries < ${MAX_TRIES} and expires_at > now()`
     if (taken !== 1) throw limited('Too many wrong proofs for this challenge')
-    await takeAttempt(tx, customer)
+    await consumeAttempt(tx, customer)
   })
 
 const giveBackTry = async ({ platformId, id }: ScaChallenge, customer: Place): Promise<void> => {
   await db.$executeRaw`
     update sca_challenges set tries = greatest(0, tries - 1) where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  await giveBackAttempt(db, customer)
+  await refundAttempt(db, customer)
 }
 
 /** A challenge is passed once. */

@@ -5,10 +5,10 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
 import type { MagicTable } from '#core/magic-values.ts'
-import { giveBack, type Limit, takeOne } from '#credentials/attempt-limits.ts'
+import { consumeAttempt, type Limit, refundAttempt } from '#credentials/attempt-limits.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { deliverCode, requireTransport } from '#credentials/kinds/otp/delivery.ts'
-import { isCode, MAX_TRIES, macOfCode, newCode, takeTry } from '#credentials/kinds/otp/one-time-code.ts'
+import { consumeCodeAttempt, isCode, MAX_TRIES, macOfCode, newCode } from '#credentials/kinds/otp/one-time-code.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { db, identifier } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -115,10 +115,10 @@ export const confirmContactVerification = async (caller: PlatformCaller, input: 
     where platform_id = ${platformId}::uuid and customer_id = ${customer.id}::uuid and contact = ${contact}::contact
       and address = ${address} and expires_at > now() and tries < ${MAX_TRIES}`
   if (!pending) throw notPending()
-  await takeOne(WRONG_CODES, customer)
-  const hasTry = await takeTry(CODES, platformId, pending.id)
+  await consumeAttempt(WRONG_CODES, customer)
+  const hasTry = await consumeCodeAttempt(CODES, platformId, pending.id)
   if (!hasTry) {
-    await giveBack(WRONG_CODES, customer)
+    await refundAttempt(WRONG_CODES, customer)
     throw notPending()
   }
   if (!isCode(pending.id, code, pending.code_mac)) throw refusedCode('The code is wrong', 'WRONG_CODE')

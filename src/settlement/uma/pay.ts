@@ -11,7 +11,7 @@ import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/clie
 import { OUTCOMES } from '#settlement/payment-outcomes.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { callProvider } from '#uma/call.ts'
-import { isWord, movementHash, signWord, type Word } from '#uma/demand.ts'
+import { isSignedStatement, movementHash, type SettlementStatement, signStatement } from '#uma/demand.ts'
 import { type Institution, ownInstitution } from '#uma/own-keys.ts'
 import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
@@ -50,15 +50,17 @@ export const tellPayment: Task<Told> = {
       include: { provider: true },
     })
     if (demand?.status !== 'OPEN' || demand.role !== 'PAYER') return
-    const word = await askForWord(platformId, demand)
-    await (word.said === 'SETTLED' ? complete(platformId, demand, word) : refuse(platformId, demand, word))
+    const statement = await requestStatement(platformId, demand)
+    await (statement.said === 'SETTLED'
+      ? complete(platformId, demand, statement)
+      : refuse(platformId, demand, statement))
   },
 }
 
-const askForWord = async (
+const requestStatement = async (
   platformId: PlatformId,
   { demandId, satoshis, callback, provider }: UmaDemand & { readonly provider: UmaProvider },
-): Promise<Word> => {
+): Promise<SettlementStatement> => {
   const own = await ownInstitution(platformId)
   const about = { demandId, satoshis, movement: movementHash(demandId, own.domain) }
   const body = await messageOf(own, { ...about, said: 'PAID' })
@@ -67,24 +69,24 @@ const askForWord = async (
   const { signing } = await keysOf(own, provider)
   const { settlement } = Object(jsonOf(answered.text))
   const signature: unknown = Object(settlement).signature
-  const settled: Word = { ...about, said: 'SETTLED' }
-  if (answered.status === 200 && isWord(settled, signature, signing.publicKey)) return settled
-  const refused: Word = { ...about, said: 'REFUSED', code: counterpartyCode(answered.text) ?? null }
-  if (answered.status >= 400 && isWord(refused, signature, signing.publicKey)) return refused
+  const settled: SettlementStatement = { ...about, said: 'SETTLED' }
+  if (answered.status === 200 && isSignedStatement(settled, signature, signing.publicKey)) return settled
+  const refused: SettlementStatement = { ...about, said: 'REFUSED', code: counterpartyCode(answered.text) ?? null }
+  if (answered.status >= 400 && isSignedStatement(refused, signature, signing.publicKey)) return refused
   throw new Error('The UMA provider gave no definite answer')
 }
 
 /** The callback of the protocol, which signs no amounts, together with our own signed note. */
-const messageOf = async (own: Institution, word: Word): Promise<string> => {
+const messageOf = async (own: Institution, statement: SettlementStatement): Promise<string> => {
   const { getPostTransactionCallback } = await sdk()
-  const amountMsats = Number(word.satoshis) * MSATS
+  const amountMsats = Number(statement.satoshis) * MSATS
   const callback = await getPostTransactionCallback({
-    utxos: [{ utxo: `${word.movement}:0`, amountMsats }],
+    utxos: [{ utxo: `${statement.movement}:0`, amountMsats }],
     vaspDomain: own.domain,
     signingPrivateKey: own.signingKey,
   })
-  const { demandId, movement } = word
-  return JSON.stringify({ ...callback, settlement: { demandId, movement, signature: signWord(own, word) } })
+  const { demandId, movement } = statement
+  return JSON.stringify({ ...callback, settlement: { demandId, movement, signature: signStatement(own, statement) } })
 }
 
 /** If several answers arrive at once, the first counts. */
@@ -104,7 +106,7 @@ const whileOpen = (
     if (open) await work(tx, await tx.transaction.findUniqueOrThrow({ where }))
   })
 
-const complete = (platformId: PlatformId, demand: UmaDemand, { movement }: Word) =>
+const complete = (platformId: PlatformId, demand: UmaDemand, { movement }: SettlementStatement) =>
   whileOpen(platformId, demand, async (tx, payment) => {
     const { satoshis, providerId } = demand
     const settledAt = await timeOf(tx)
@@ -128,7 +130,7 @@ const complete = (platformId: PlatformId, demand: UmaDemand, { movement }: Word)
   })
 
 /** Returns the money in the same transaction. */
-const refuse = (platformId: PlatformId, demand: UmaDemand, { code }: Word) =>
+const refuse = (platformId: PlatformId, demand: UmaDemand, { code }: SettlementStatement) =>
   whileOpen(platformId, demand, async (tx, payment) => {
     const occasion = { reason: 'COUNTERPARTY_POST_TX_FAILED', now: await timeOf(tx) } as const
     await OUTCOMES.fail(tx, platformId, payment, occasion)

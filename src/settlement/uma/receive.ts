@@ -10,7 +10,7 @@ import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand } from '#generated/prisma/client.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { requireReady } from '#settlement/ready.ts'
-import type { WireCode } from '#uma/wire.ts'
+import type { UmaErrorCode } from '#uma/wire.ts'
 
 /** The outcome of a demand. It is stored, and repeated notes get the same answer. */
 export type DemandEnd = { readonly isSettled: true } | { readonly isSettled: false; readonly code: string }
@@ -19,7 +19,7 @@ const REASONS = {
   QUOTE_EXPIRED: 'QUOTE_EXPIRED',
   USER_NOT_READY: 'OFFRAMP_FAILED',
   VELOCITY_LIMIT_EXCEEDED: 'QUOTE_EXECUTION_FAILED',
-} as const satisfies Partial<Record<WireCode, Transaction['failureReason']>>
+} as const satisfies Partial<Record<UmaErrorCode, Transaction['failureReason']>>
 
 /** `note` is what the payer's institution has signed. */
 export const settleDemand = (platformId: PlatformId, id: string, movement: string, note: string): Promise<DemandEnd> =>

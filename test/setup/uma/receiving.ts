@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { createPayer, type Payer } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { type Counterpart, startCounterpart } from '#test/setup/uma/counterpart.ts'
-import { movementHash, readDemand, signWord } from '#uma/demand.ts'
+import { movementHash, readDemand, signStatement } from '#uma/demand.ts'
 import { createKeys, type Institution, institutionAt } from '#uma/own-keys.ts'
 import { putProvider } from '#uma/providers/provider.ts'
 
@@ -157,6 +157,6 @@ export const paidMessage = async (
     vaspDomain: more.domain ?? peer.domain,
     signingPrivateKey: (more.signer ?? peer.signing).bytes,
   })
-  const signature = signWord(more.by ?? peerAsInstitution, { said: 'PAID', demandId, satoshis, movement })
+  const signature = signStatement(more.by ?? peerAsInstitution, { said: 'PAID', demandId, satoshis, movement })
   return { ...callback, settlement: { demandId, movement, signature } }
 }

@@ -17,7 +17,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
 import { deliverCode } from './delivery.ts'
-import { isCode, MAX_TRIES, macOfCode, newCode, takeTry } from './one-time-code.ts'
+import { consumeCodeAttempt, isCode, MAX_TRIES, macOfCode, newCode } from './one-time-code.ts'
 import { MESSAGE_STYLE } from './settings.ts'
 
 const SANDBOX_CODE = '000000'
@@ -106,7 +106,7 @@ export const checkCode = async (
   const plain = await open(targetKey, encapsulatedKey, box)
   if (!plain) throw new ApiError('UNAUTHORIZED', 'The bundle does not decrypt', { reason: 'OTP_BUNDLE' })
   const { code, publicKey } = readOtpProof(plain)
-  if (!(await takeTry(CODES, platformId, pending.id))) throw notPending()
+  if (!(await consumeCodeAttempt(CODES, platformId, pending.id))) throw notPending()
   if (!isCode(pending.id, code, pending.code_mac)) {
     await db.$executeRaw`
       delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid and tries >= ${MAX_TRIES}`

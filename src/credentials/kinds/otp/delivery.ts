@@ -2,7 +2,7 @@
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
-import { logFailure, PlainFailure } from '#core/log.ts'
+import { LoggableError, logFailure } from '#core/log.ts'
 import type { OtpType } from './address.ts'
 import { emailTransport } from './email.ts'
 import type { MessageStyle } from './settings.ts'
@@ -46,7 +46,7 @@ export const deliverCode = async (environment: Environment, { type, to, ...messa
   try {
     await deliver(to, messageOf(message))
   } catch (error) {
-    logFailure({ task: `deliver ${type}` }, new PlainFailure(`Not delivered: ${causeOf(error)}`))
+    logFailure({ task: `deliver ${type}` }, new LoggableError(`Not delivered: ${causeOf(error)}`))
     throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
   }
 }

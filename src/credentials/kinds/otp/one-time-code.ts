@@ -28,7 +28,7 @@ export const isCode = (id: string, code: string, codeMac: Uint8Array): boolean =
  * Counts a try, and commits it before the code is compared, so that concurrent guesses get at most three answers in all. False when the
  * code is void or expired.
  */
-export const takeTry = async (codes: Sql, platformId: string, id: string): Promise<boolean> => {
+export const consumeCodeAttempt = async (codes: Sql, platformId: string, id: string): Promise<boolean> => {
   const taken = await db.$executeRaw(sql`
     update ${codes} set tries = tries + 1
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`)
