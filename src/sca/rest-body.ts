@@ -5,7 +5,7 @@ import { challengeBody } from './challenge/rest-body.ts'
 import type { ConfirmedEnrolment } from './factors/enrolment.ts'
 import type { ScaFactor } from './factors/factor.ts'
 import type { ScaLogin } from './login/login.ts'
-import type { FactorReset } from './reset/reset.ts'
+import type { FactorReset, StartedReset } from './reset/reset.ts'
 import type { confirmedSchema, factorSchema, loginSchema, resetSchema, startedResetSchema } from './rest-schema.ts'
 
 export const factorBody = ({ id, type, created_at: createdAt }: ScaFactor): BodyOf<typeof factorSchema> => ({
@@ -25,13 +25,19 @@ export const loginBody = ({ status, authenticatedUntil, scaChallenge }: ScaLogin
   scaChallenge: scaChallenge === null ? undefined : challengeBody(scaChallenge),
 })
 
-export const startedResetBody = ({ id, expiresAt }: FactorReset): BodyOf<typeof startedResetSchema> => ({
+export const startedResetBody = ({
+  reset: { id, expiresAt },
+  ...liveness
+}: StartedReset): BodyOf<typeof startedResetSchema> => ({
   resetId: publicId('TwoFactorReset', id),
   expiresAt,
+  livenessAccessToken: liveness.livenessAccessToken ?? undefined,
+  verificationLink: liveness.verificationLink ?? undefined,
 })
 
-export const resetBody = (reset: FactorReset): BodyOf<typeof resetSchema> => ({
-  ...startedResetBody(reset),
-  factor: reset.factor,
-  status: reset.status,
+export const resetBody = ({ id, expiresAt, factor, status }: FactorReset): BodyOf<typeof resetSchema> => ({
+  resetId: publicId('TwoFactorReset', id),
+  expiresAt,
+  factor,
+  status,
 })

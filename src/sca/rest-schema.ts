@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { listSchema, timeSchema } from '#rest/schema.ts'
+import { timeSchema } from '#rest/schema.ts'
 import { scaChallengeSchema } from './challenge/rest-schema.ts'
 import { ENROLMENT_TEXTS } from './factors/enrolment.ts'
 import { ENROLLED_FACTORS, FACTOR_TEXTS, SCA_FACTORS } from './factors/factor.ts'
 import { LOCKOUT_TEXTS, SCA_EVENTS } from './lockout.ts'
 import { LOGIN_STATUSES, LOGIN_TEXTS } from './login/login.ts'
-import { FactorResetRecord, RESET_STATUSES } from './reset/reset.ts'
+import { FactorResetRecord, LIVENESS_TEXTS, RESET_STATUSES } from './reset/reset.ts'
 
 export const factorSchema = z
   .object({
@@ -16,7 +16,9 @@ export const factorSchema = z
   })
   .meta({ id: 'ScaFactor', description: 'An enrolled second factor.' })
 
-export const factorListSchema = listSchema('ScaFactorList', factorSchema)
+export const factorListSchema = z
+  .object({ factors: z.array(factorSchema).describe('All enrolled factors, oldest first.') })
+  .meta({ id: 'ScaFactorList', description: 'The second factors of a customer.' })
 
 const totpEnrolmentSchema = z
   .object({
@@ -64,14 +66,19 @@ export const recordedEventSchema = z
 
 const resetTexts = FactorResetRecord.texts
 
-export const startedResetSchema = z
-  .object({
-    resetId: idOf('TwoFactorReset').describe(resetTexts.id),
-    expiresAt: timeSchema(resetTexts.expiresAt),
+const resetFields = z.object({
+  resetId: idOf('TwoFactorReset').describe(resetTexts.id),
+  expiresAt: timeSchema(resetTexts.expiresAt),
+})
+
+export const startedResetSchema = resetFields
+  .extend({
+    livenessAccessToken: z.string().optional().describe(LIVENESS_TEXTS.livenessAccessToken),
+    verificationLink: z.string().optional().describe(LIVENESS_TEXTS.verificationLink),
   })
   .meta({ id: 'StartedFactorReset', description: 'A new factor reset.' })
 
-export const resetSchema = startedResetSchema
+export const resetSchema = resetFields
   .extend({
     factor: z.enum(SCA_FACTORS).describe(resetTexts.factor),
     status: z.enum(RESET_STATUSES).describe(resetTexts.status),

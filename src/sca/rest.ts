@@ -1,8 +1,10 @@
 // `/sca`, and trust in external accounts.
-import { requireAnyPermission, requirePermission } from '#core/caller.ts'
+import type { Context } from 'hono'
+import { type ApiPermission, requireAnyPermission, requirePermission } from '#core/caller.ts'
 import { bodyOf, readBody, readOptionalBody } from '#rest/body.ts'
 import { queryOf } from '#rest/query.ts'
-import { router } from '#rest/router.ts'
+import { type RestVariables, router } from '#rest/router.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { challengeBody } from './challenge/rest-body.ts'
 import { confirmEnrolment, startEnrolment } from './factors/enrolment.ts'
 import { listFactors, removeFactor } from './factors/removal.ts'
@@ -10,17 +12,22 @@ import { recordScaEvent } from './lockout.ts'
 import { completeScaLogin, startScaLogin } from './login/login.ts'
 import { completeFactorReset, readFactorReset, startFactorReset } from './reset/reset.ts'
 import { confirmedBody, factorBody, loginBody, resetBody, startedResetBody } from './rest-body.ts'
+import type { factorListSchema } from './rest-schema.ts'
 import { confirmTrustChange, startTrustChange, type TrustChange } from './trust/trust.ts'
 
 export const scaRoutes = router()
 /** Routes under `/customers/external-accounts`. */
 export const trustRoutes = router()
 
-const customerOf = (url: string) => queryOf(url, ['customerId'])['customerId']
+/** The query parameter `customerId`. Throws 403 `FORBIDDEN` first if the caller lacks the permission. */
+const customerOf = ({ var: { caller }, req }: Context<RestVariables>, permission: ApiPermission) => {
+  requirePermission(caller, permission)
+  return queryOf(req.url, ['customerId'])['customerId']
+}
 
 scaRoutes.get('/factors', async (context) => {
-  const factors = await listFactors(context.var.caller, customerOf(context.req.url))
-  return context.json({ data: factors.map(factorBody) })
+  const factors = await listFactors(context.var.caller, customerOf(context, 'VIEW'))
+  return context.json({ factors: factors.map(factorBody) } satisfies BodyOf<typeof factorListSchema>)
 })
 
 scaRoutes.post('/factors', async (context) =>
@@ -32,8 +39,7 @@ scaRoutes.post('/factors/confirm', async (context) =>
 )
 
 scaRoutes.delete('/factors/:credentialId', async (context) => {
-  requirePermission(context.var.caller, 'MANAGE')
-  const input = { customerId: customerOf(context.req.url), credentialId: context.req.param('credentialId') }
+  const input = { customerId: customerOf(context, 'MANAGE'), credentialId: context.req.param('credentialId') }
   await removeFactor(context.var.caller, input)
   return context.body(null, 204)
 })
@@ -56,7 +62,7 @@ scaRoutes.post('/factors/reset', async (context) =>
 
 scaRoutes.get('/factors/reset/:resetId', async (context) => {
   const resetId = context.req.param('resetId')
-  return context.json(resetBody(await readFactorReset(context.var.caller, resetId, customerOf(context.req.url))))
+  return context.json(resetBody(await readFactorReset(context.var.caller, resetId, customerOf(context, 'VIEW'))))
 })
 
 scaRoutes.post('/factors/reset/:resetId/complete', async (context) => {

@@ -16,8 +16,10 @@ import {
   FactorResetRecord,
   factorReset,
   factorResetCompletion,
+  LIVENESS_TEXTS,
   mobileSchema,
   RESET_STATUSES,
+  type StartedReset,
   startFactorReset,
 } from './reset.ts'
 
@@ -53,10 +55,12 @@ registerRecord(FactorResetRecord, 'TwoFactorReset')
 
 const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
-const StartSuccess = builder.objectRef<{ readonly reset: FactorReset }>('StartScaFactorResetSuccess').implement({
+const StartSuccess = builder.objectRef<StartedReset>('StartScaFactorResetSuccess').implement({
   description: 'The reset is started. REST: 201.',
   fields: (t) => ({
     reset: t.expose('reset', { type: FactorResetNode, nullable: false, description: 'The new reset.' }),
+    livenessAccessToken: t.exposeString('livenessAccessToken', { description: LIVENESS_TEXTS.livenessAccessToken }),
+    verificationLink: t.exposeString('verificationLink', { description: LIVENESS_TEXTS.verificationLink }),
   }),
 })
 
@@ -68,7 +72,7 @@ addMutation('startScaFactorReset', {
   payload: payloadOf('StartScaFactorResetPayload', 'Result of `startScaFactorReset`.', [StartSuccess], STATUSES),
   resolve: async (input, { caller }) => ({
     __typename: 'StartScaFactorResetSuccess',
-    reset: await startFactorReset(caller, input),
+    ...(await startFactorReset(caller, input)),
   }),
 })
 

@@ -36,6 +36,20 @@ export const FactorResetRecord = record(
 )
 export type FactorReset = RecordOf<typeof FactorResetRecord>
 
+export const LIVENESS_TEXTS = {
+  livenessAccessToken:
+    'Access token for the SDK of the provider that checks liveness. Not set in the sandbox, where the check passes at once.',
+  verificationLink:
+    'The page on which the customer passes the liveness check. Not set in the sandbox, where the check passes at once.',
+} as const
+
+/** What a provider of liveness checks gives is null as long as none is connected. */
+export interface StartedReset {
+  readonly reset: FactorReset
+  readonly livenessAccessToken: string | null
+  readonly verificationLink: string | null
+}
+
 export const factorReset = ofCustomer.extend({
   factor: labelOf(SCA_FACTORS).describe(FactorResetRecord.texts.factor),
 })
@@ -65,7 +79,7 @@ const MAX_A_DAY = 5
  * Needs the permission MANAGE. 429 `RATE_LIMITED` for the sixth of a customer in 24 hours. In the sandbox the liveness check passes at once;
  * in production 501 `NOT_IMPLEMENTED`, because no provider checks it yet.
  */
-export const startFactorReset = async (caller: PlatformCaller, input: unknown): Promise<FactorReset> => {
+export const startFactorReset = async (caller: PlatformCaller, input: unknown): Promise<StartedReset> => {
   requirePermission(caller, 'MANAGE')
   const { customerId, factor } = parse(factorReset, input)
   const customer = await unlockedCustomer(caller, customerId)
@@ -87,7 +101,8 @@ export const startFactorReset = async (caller: PlatformCaller, input: unknown): 
       values (${platformId}::uuid, ${id}::uuid, ${customer.id}::uuid, ${factor}::sca_factor, 'LIVENESS_PASSED',
         now() + make_interval(secs => ${LIFE_SECONDS}))`
   })
-  return selectWritten(caller, FactorResetRecord, id)
+  const reset = await selectWritten(caller, FactorResetRecord, id)
+  return { reset, livenessAccessToken: null, verificationLink: null }
 }
 
 const unknownReset = () => new ApiError('REFERENCE_NOT_FOUND', 'The customer has no such factor reset')

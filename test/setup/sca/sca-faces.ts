@@ -151,9 +151,9 @@ export const scaFaces: readonly ScaFace[] = [
         bodyOf: ({ recordedType: eventType, __typename: _, ...rest }) => ({ eventType, ...rest }),
       }),
     startReset: (caller, input) =>
-      mutate(caller, 'startScaFactorReset', input, 'reset { id expiresAt }', {
+      mutate(caller, 'startScaFactorReset', input, 'reset { id expiresAt } livenessAccessToken verificationLink', {
         status: 201,
-        bodyOf: ({ reset: { id: resetId, expiresAt } }) => ({ resetId, expiresAt }),
+        bodyOf: ({ reset: { id: resetId, expiresAt }, ...liveness }) => present({ resetId, expiresAt, ...liveness }),
       }),
     readReset: (caller, _customerId, id) =>
       query(
@@ -193,7 +193,7 @@ export const scaFaces: readonly ScaFace[] = [
       callRest(caller, 'DELETE', `/sca/factors/${credentialId}?customerId=${customerId}`),
     factors: async (caller, customerId) => {
       const { status, body } = await callRest(caller, 'GET', `/sca/factors?customerId=${customerId}`)
-      return { status, body: body.data?.map(({ type }: Json) => type) ?? body }
+      return { status, body: body.factors?.map(({ type }: Json) => type) ?? body }
     },
     startLogin: (caller, input) => callRest(caller, 'POST', '/sca/login/start', input),
     completeLogin: (caller, input) => callRest(caller, 'POST', '/sca/login/complete', input),
