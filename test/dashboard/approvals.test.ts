@@ -14,7 +14,7 @@ import {
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { fund } from '#test/setup/payments/payers.ts'
 
@@ -171,6 +171,25 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
     await page.getByText('This request is already decided').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
+  })
+
+  it('the list stays as it is known when it cannot be loaded again', async () => {
+    const page = await open()
+    await ask(5_500)
+    await page.getByRole('button', { name: 'Approve 55.00 USD' }).waitFor()
+    await failFields(page, 'Approvals', 'approvals')
+    const reloading = page.waitForResponse(
+      (response) => response.request().postDataJSON()?.operationName === 'Approvals',
+    )
+    const later = await ask(5_600)
+    await reloading
+    expect(await page.getByRole('button', { name: 'Approve 55.00 USD' }).isEnabled()).toBe(true)
+    expect(await page.getByText(/already decided|Could not load/).count()).toBe(0)
+    await page.unrouteAll()
+    expect((await face.reject(acting.owner, acting.agentId, later)).status).toBe(200)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing waits').waitFor()
   })
 
   it('the address of a request shows how it was decided, and that an id is unknown', async () => {

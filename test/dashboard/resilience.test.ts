@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { createPlatform, createToken, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 
@@ -162,6 +163,26 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.unroute('**/assets/cards-*.js')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
+  })
+
+  it('a part that could not be loaded says so, and is not shown as empty', async () => {
+    const page = await open()
+    await failFields(page, 'Payment', 'transaction.ledgerMovements', 'transaction.timeline')
+    await failFields(page, 'Home', 'exceptions', 'latest', 'balances', 'before')
+    const [payment] = await createTransactions(platform, [outgoing()])
+    await page.goto(`${gateway.url}/payments/${publicId('Transaction', payment?.id ?? '')}`)
+    await page.getByText('Could not load the ledger').waitFor()
+    await page.getByText('Could not load the timeline').waitFor()
+    expect(await page.getByText('No money has moved').count()).toBe(0)
+    await page.getByRole('link', { name: 'Home' }).click()
+    for (const part of ['everything that waits', 'the latest payments', 'the balances'])
+      await page.getByText(`Could not load ${part}`).waitFor()
+    expect(await page.getByText(/Nothing waits|No payments yet|No accounts yet|nothing to compare/).count()).toBe(0)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Nothing waits').waitFor()
+    await page.goBack()
+    await page.getByText('No money has moved').waitFor()
   })
 
   it('loads the view again when its cursor has expired, and says so', async () => {

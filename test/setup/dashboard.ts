@@ -61,3 +61,22 @@ export const openDashboard = async (
 
 /** Waits until the stream of events is open. */
 export const untilLive = (page: Page) => page.locator('.live', { hasText: /^Live/ }).first().waitFor()
+
+/** From now on, these fields of the operation fail, as if the gateway could not load them: `transaction.ledgerMovements`. */
+export const failFields = (page: Page, operation: string, ...fields: string[]) =>
+  page.route('**/dashboard/graphql', async (route) => {
+    if (route.request().postDataJSON().operationName !== operation) return route.fallback()
+    const response = await route.fetch()
+    const { data } = await response.json()
+    const errors = fields.map((field) => {
+      const path = field.split('.')
+      const parent = path.slice(0, -1).reduce((value, key) => value[key], data)
+      parent[path.at(-1) ?? ''] = null
+      return {
+        message: 'The service is busy.',
+        path,
+        extensions: { code: 'SERVICE_UNAVAILABLE', traceId: 'f'.repeat(32) },
+      }
+    })
+    await route.fulfill({ response, json: { data, errors } })
+  })

@@ -21,10 +21,11 @@ export const Approvals = () => {
 const Waiting = () => {
   const { id: raw } = useParams()
   const [, navigate] = useLocation()
-  const { data, failure, reload } = useScreen(ApprovalsDocument, {})
+  const { data, failureAt, reload } = useScreen(ApprovalsDocument, {})
   useReload(reload, RELOAD_MS, mayDecide)
   const now = useNow()
   const actions = data?.approvals?.nodes
+  const failure = failureAt('approvals')
   const chosen = raw === undefined ? undefined : decodeURIComponent(raw)
   // The request that is being read stays, even when someone else decides it.
   const read = useRef<ActionRowFragment | undefined>(undefined)
@@ -35,6 +36,7 @@ const Waiting = () => {
   const isUnlisted = open !== undefined && wanted !== undefined && !listed
   const other = useScreen(OtherRequestDocument, { id: wanted ?? '' }, { pause: !isUnlisted })
   const unlisted = other.data?.request?.__typename === 'AgentAction' ? other.data.request : undefined
+  const lost = other.failureAt('request')
   const isGone = isUnlisted && unlisted?.actionStatus !== 'PENDING_APPROVAL'
   const shown = isUnlisted
     ? (unlisted ?? (read.current?.id === wanted ? read.current : undefined))
@@ -67,7 +69,7 @@ const Waiting = () => {
   const isNothing = open?.length === 0 && !shown && !isUnlisted
   return (
     <Screen title="Approvals" end={<Switch waiting={waiting} isDecided={false} />}>
-      {!data && failure ? (
+      {failure ? (
         <div className="card">
           <Failed what="the requests" failure={failure} retry={reload} />
         </div>
@@ -81,9 +83,7 @@ const Waiting = () => {
         <div className={`inbox${chosen ? ' one' : ''}`}>
           <div className="only-s">
             <Link href="/approvals">‹ All</Link>
-            <span className="num">
-              {at + 1} of {waiting ?? ''} waiting
-            </span>
+            <span className="num">{at < 0 ? '' : `${at + 1} of ${waiting ?? ''} waiting`}</span>
             {open?.[at + 1] ? <Link href={`/approvals/${open[at + 1]?.id}`}>Next ›</Link> : <span />}
           </div>
           <Panel
@@ -117,8 +117,8 @@ const Waiting = () => {
             <Ask key={shown.id} action={shown} isGone={isGone} leave={leave} reload={reload} />
           ) : (
             <article className="card">
-              {other.failure && !other.data ? (
-                <Failed what="this request" failure={other.failure} retry={other.reload} />
+              {lost ? (
+                <Failed what="this request" failure={lost} retry={other.reload} />
               ) : other.data && isUnlisted ? (
                 <Empty icon="find" title="No request has this id" />
               ) : (

@@ -125,7 +125,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
             {action.rejectionReason ?? action.failure?.message ?? 'It is listed under Decided.'}
           </Note>
         ) : (
-          <Rule amount={amount} agent={known} />
+          <Rule amount={amount} agent={known} failure={context.failureAt('agent')} reload={context.reload} />
         )}
       </section>
       {quote && (

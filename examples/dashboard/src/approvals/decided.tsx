@@ -15,12 +15,13 @@ const SIZE = 50
 
 export const Decided = () => {
   const [query] = useSearchParams()
-  const { data, failure, reload } = useScreen(DecidedDocument, windowOf(query, SIZE))
+  const { data, failureAt, reload } = useScreen(DecidedDocument, windowOf(query, SIZE))
+  const failure = failureAt('decided')
   useReload(reload, RELOAD_MS, mayDecide)
   return (
     <Screen title="Approvals" end={<Switch waiting={data?.waiting?.totalCount ?? undefined} isDecided />}>
       <Panel title="Newest first">
-        {!data && failure && <Failed what="the decisions" failure={failure} retry={reload} />}
+        {failure && <Failed what="the decisions" failure={failure} retry={reload} />}
         {!data && !failure && <BoneRows count={6} />}
         {data?.decided?.nodes.length === 0 && <Empty icon="inbox" title="Nothing was decided yet" />}
         <ul className="rows">

@@ -1,16 +1,20 @@
 // The rule that stopped the request, in words with both figures.
 import type { ApprovalContextQuery } from '../gql/graphql.ts'
+import type { Failure } from '../graphql/failure.ts'
 import { type Amount, amountText } from '../parts/money.tsx'
-import { Bone, Note } from '../parts/panel.tsx'
+import { Bone, Failed, Note } from '../parts/panel.tsx'
 
 export type AgentContext = Extract<NonNullable<ApprovalContextQuery['agent']>, { readonly __typename: 'Agent' }>
 
 interface Props {
   readonly amount: Amount | null
   readonly agent: AgentContext | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
 }
 
-export const Rule = ({ amount, agent }: Props) => {
+export const Rule = ({ amount, agent, failure, reload }: Props) => {
+  if (failure) return <Failed what="the policy of this agent" failure={failure} retry={reload} />
   if (!agent)
     return (
       <div className="note-space">

@@ -25,13 +25,14 @@ export const Cards = () => {
   const [query, setQuery] = useSearchParams()
   const [, navigate] = useLocation()
   const state = STATES.find((known) => known === query.get('state'))
-  const { data, failure, reload } = useScreen(CardsDocument, {
+  const { data, failureAt, reload } = useScreen(CardsDocument, {
     filter: state ? { states: [state] } : null,
     ...windowOf(query, SIZE),
     id: id ?? '',
     hasCard: id !== undefined,
   })
   const cards = data?.cards?.nodes
+  const lost = { cards: failureAt('cards'), card: failureAt('card') }
   const place = query.size > 0 ? `?${query}` : ''
   const at = cards?.findIndex((card) => card.id === id) ?? -1
   const open = (to: number) => {
@@ -76,8 +77,8 @@ export const Cards = () => {
       </nav>
       <div className={id === undefined ? 'cards' : 'cards one'}>
         <Panel title="All cards">
-          {failure && !data && <Failed what="cards" failure={failure} retry={reload} />}
-          {!cards && !failure && <BoneRows count={6} />}
+          {lost.cards && <Failed what="cards" failure={lost.cards} retry={reload} />}
+          {!cards && !lost.cards && <BoneRows count={6} />}
           {cards?.length === 0 && (
             <Empty icon="cardi" title={state ? 'No card is in this state' : 'No cards yet'}>
               Order one on the page of a customer.
@@ -111,6 +112,10 @@ export const Cards = () => {
               <Empty icon="cardi" title="Choose a card">
                 Its account and its payments appear here.
               </Empty>
+            </Panel>
+          ) : data && lost.card ? (
+            <Panel title="Card">
+              <Failed what="this card" failure={lost.card} retry={reload} />
             </Panel>
           ) : data && !detail ? (
             <Panel title="No such card">

@@ -7,7 +7,7 @@ import {
   MoreInternalAccountsOfCustomerDocument,
 } from '../gql/graphql.ts'
 import { amountText, Money } from '../parts/money.tsx'
-import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
+import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
 import { accountTypeName, sentence } from '../parts/words.ts'
@@ -16,12 +16,14 @@ import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
 import { MoreRows } from './more.tsx'
 
-export const Accounts = ({ customer, add }: Part & { readonly add: () => void }) => {
+export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly add: () => void }) => {
   const own = customer?.internalAccounts?.nodes
+  const failure = customer && (failureAt('customer.internalAccounts') ?? failureAt('customer.externalAccounts'))
   const others = customer?.externalAccounts?.nodes
   return (
     <Panel title="Accounts" end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} />}>
       {!customer && <BoneRows count={4} />}
+      {failure && <Failed what="all accounts" failure={failure} retry={reload} />}
       {own?.length === 0 && others?.length === 0 && (
         <Empty icon="list" title="No accounts yet">
           An approved customer gets one in each of its currencies.

@@ -4,13 +4,14 @@ import { type AgentRowFragment, MoreAgentsOfCustomerDocument, PauseAgentDocument
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { amountText } from '../parts/money.tsx'
-import { BoneRows, Empty, Panel, Refusal } from '../parts/panel.tsx'
+import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { say } from '../shell/toasts.tsx'
 import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
 import { MoreRows } from './more.tsx'
 
-export const Agents = ({ customer, add, reload }: Part & { readonly add: () => void; readonly reload: () => void }) => {
+export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly add: () => void }) => {
+  const lost = customer && failureAt('customer.agents')
   const { write, failure } = useWrite(PauseAgentDocument)
   const whyNot = useWhyNot('MANAGE')
   const pause = async (id: string, name: string, isPaused: boolean) => {
@@ -48,6 +49,7 @@ export const Agents = ({ customer, add, reload }: Part & { readonly add: () => v
   return (
     <Panel title="Agents" end={customer && !customer.isDeleted && <AddButton text="Add agent" add={add} />}>
       {!customer && <BoneRows count={2} />}
+      {lost && <Failed what="the agents" failure={lost} retry={reload} />}
       {failure && <Refusal title="Nothing was changed" failure={failure} />}
       {customer?.agents?.nodes.length === 0 && (
         <Empty icon="bot" title="No agents">

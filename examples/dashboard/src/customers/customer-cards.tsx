@@ -1,15 +1,14 @@
 import { Link } from 'wouter'
 import { type CardsOfCustomerFragment, MoreCardsOfCustomerDocument } from '../gql/graphql.ts'
 import { Icon } from '../parts/icon.tsx'
-import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
+import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { sentence } from '../parts/words.ts'
 import { AddButton } from './add-button.tsx'
-import type { CustomerDetail } from './customer.tsx'
+import type { Part } from './customer.tsx'
 import { MoreRows } from './more.tsx'
 
-interface Props {
-  readonly customer: CustomerDetail | null | undefined
+interface Props extends Part {
   readonly add: () => void
 }
 
@@ -28,21 +27,25 @@ const row = ({ id, last4, brand, state }: CardsOfCustomerFragment['nodes'][numbe
   </li>
 )
 
-export const CustomerCards = ({ customer, add }: Props) => (
-  <Panel title="Cards" end={customer && !customer.isDeleted && <AddButton text="Order card" add={add} />}>
-    {!customer && <BoneRows count={1} />}
-    {customer?.cards?.nodes.length === 0 && <Empty icon="cardi" title="No cards" />}
-    <ul className="rows">
-      {customer?.cards?.nodes.map(row)}
-      {customer && (
-        <MoreRows
-          customerId={customer.id}
-          pageInfo={customer.cards?.pageInfo}
-          document={MoreCardsOfCustomerDocument}
-          listIn={({ customer: owner }) => owner?.cards}
-          row={row}
-        />
-      )}
-    </ul>
-  </Panel>
-)
+export const CustomerCards = ({ customer, failureAt, reload, add }: Props) => {
+  const failure = customer && failureAt('customer.cards')
+  return (
+    <Panel title="Cards" end={customer && !customer.isDeleted && <AddButton text="Order card" add={add} />}>
+      {!customer && <BoneRows count={1} />}
+      {failure && <Failed what="the cards" failure={failure} retry={reload} />}
+      {customer?.cards?.nodes.length === 0 && <Empty icon="cardi" title="No cards" />}
+      <ul className="rows">
+        {customer?.cards?.nodes.map(row)}
+        {customer && (
+          <MoreRows
+            customerId={customer.id}
+            pageInfo={customer.cards?.pageInfo}
+            document={MoreCardsOfCustomerDocument}
+            listIn={({ customer: owner }) => owner?.cards}
+            row={row}
+          />
+        )}
+      </ul>
+    </Panel>
+  )
+}

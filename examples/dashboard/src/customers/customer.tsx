@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { CustomerDocument, type CustomerQuery, SubmitVerificationDocument } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
-import { useScreen } from '../graphql/use-screen.ts'
+import { type Loaded, useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -35,13 +35,14 @@ export const Customer = () => {
   const id = decodeURIComponent(raw)
   const [, navigate] = useLocation()
   const [making, setMaking] = useState<Making | undefined>()
-  const { data, failure, reload, failedPaths } = useScreen(CustomerDocument, { id })
+  const { data, failureAt, reload } = useScreen(CustomerDocument, { id })
   useKeys([{ press: 'Escape', does: 'Back to the list', run: () => navigate('/customers') }])
   useReload(reload, RELOAD_MS, ({ customer, transaction, card, internalAccount }) =>
     [customer?.id, transaction?.customer?.id, card?.customerId, internalAccount?.ownerId].includes(id),
   )
   const customer = data?.customer
-  if (data && !customer && !failedPaths.includes('customer'))
+  const lost = failureAt('customer')
+  if (data && !customer && !lost)
     return (
       <Screen title="No such customer">
         <div className="card">
@@ -75,27 +76,28 @@ export const Customer = () => {
       </p>
     </div>
   )
+  const part = { customer, failureAt, reload }
   const made = () => {
     setMaking(undefined)
     reload()
   }
   return (
     <Screen title={name} heading={heading}>
-      {!data && failure ? (
+      {lost ? (
         <div className="card">
-          <Failed what="this customer" failure={failure} retry={reload} />
+          <Failed what="this customer" failure={lost} retry={reload} />
         </div>
       ) : (
         <div className="two">
           <div className="stack">
-            <Accounts customer={customer} add={() => setMaking('account')} />
-            <Payments customer={customer} />
-            <Agents customer={customer} add={() => setMaking('agent')} reload={reload} />
+            <Accounts {...part} add={() => setMaking('account')} />
+            <Payments {...part} />
+            <Agents {...part} add={() => setMaking('agent')} />
           </div>
           <div className="stack">
-            <Onboarding customer={customer} reload={reload} />
+            <Onboarding {...part} />
             <Details customer={customer} />
-            <CustomerCards customer={customer} add={() => setMaking('card')} />
+            <CustomerCards {...part} add={() => setMaking('card')} />
           </div>
         </div>
       )}
@@ -112,41 +114,45 @@ export const Customer = () => {
   )
 }
 
-export interface Part {
+export interface Part extends Pick<Loaded<CustomerQuery>, 'failureAt' | 'reload'> {
   readonly customer: CustomerDetail | null | undefined
 }
 
-const Payments = ({ customer }: Part) => (
-  <Panel
-    title="Latest payments"
-    end={
-      customer && (
-        <Link className="small" href={`/payments?customerId=${encodeURIComponent(customer.id)}`}>
-          All {customer.transactions?.totalCount ?? ''}
-        </Link>
-      )
-    }
-  >
-    {!customer && <BoneRows count={5} />}
-    {customer?.transactions?.nodes.length === 0 && <Empty icon="list" title="No payments yet" />}
-    <ul className="rows">
-      {customer?.transactions?.nodes.map(newestOf).map((row) => (
-        <li key={row.id}>
-          <Status of={row.status} isQuiet />
-          <span className="grow">
-            <Link href={`/payments/${row.id}`} className="cut who">
-              {partyOf(row).name}
-            </Link>
-            <span className="tiny t3">
-              <Moment at={row.createdAt} />
+const Payments = ({ customer, failureAt, reload }: Part) => {
+  const failure = customer && failureAt('customer.transactions')
+  return (
+    <Panel
+      title="Latest payments"
+      end={
+        customer && (
+          <Link className="small" href={`/payments?customerId=${encodeURIComponent(customer.id)}`}>
+            All {customer.transactions?.totalCount ?? ''}
+          </Link>
+        )
+      }
+    >
+      {!customer && <BoneRows count={5} />}
+      {failure && <Failed what="the payments" failure={failure} retry={reload} />}
+      {customer?.transactions?.nodes.length === 0 && <Empty icon="list" title="No payments yet" />}
+      <ul className="rows">
+        {customer?.transactions?.nodes.map(newestOf).map((row) => (
+          <li key={row.id}>
+            <Status of={row.status} isQuiet />
+            <span className="grow">
+              <Link href={`/payments/${row.id}`} className="cut who">
+                {partyOf(row).name}
+              </Link>
+              <span className="tiny t3">
+                <Moment at={row.createdAt} />
+              </span>
             </span>
-          </span>
-          <Money of={row.amount} flow={flowOf(row)} status={row.status} />
-        </li>
-      ))}
-    </ul>
-  </Panel>
-)
+            <Money of={row.amount} flow={flowOf(row)} status={row.status} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
 
 const STEPS: Readonly<Record<string, string>> = {
   APPROVED: 'The customer may pay and be paid.',
@@ -156,7 +162,7 @@ const STEPS: Readonly<Record<string, string>> = {
   REJECTED: 'The customer cannot be served.',
 }
 
-const Onboarding = ({ customer, reload }: Part & { readonly reload: () => void }) => {
+const Onboarding = ({ customer, reload }: Part) => {
   const { write, isBusy, failure } = useWrite(SubmitVerificationDocument)
   const whyNot = useWhyNot('MANAGE')
   const latest = customer?.verifications?.nodes[0]
@@ -212,7 +218,7 @@ const Onboarding = ({ customer, reload }: Part & { readonly reload: () => void }
   )
 }
 
-const Details = ({ customer }: Part) => {
+const Details = ({ customer }: Pick<Part, 'customer'>) => {
   const text = (value: string | null | undefined): ReactNode => value ?? <span className="t3">None</span>
   return (
     <Panel title="Details">

@@ -33,7 +33,10 @@ export const Customers = () => {
   const [isCreating, setCreating] = useState(false)
   const [at, setAt] = useState(-1)
   const whyNot = useWhyNot('MANAGE')
-  const { data, failure, reload } = useScreen(CustomersDocument, { filter: filterOf(query), ...windowOf(query, SIZE) })
+  const { data, failureAt, reload } = useScreen(CustomersDocument, {
+    filter: filterOf(query),
+    ...windowOf(query, SIZE),
+  })
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query.get('search') ?? ''
   const [typed, setTyped] = useState(inAddress)
@@ -65,6 +68,7 @@ export const Customers = () => {
     { press: 'n', does: 'New customer', run: () => setCreating(true) },
   ])
   const total = data?.customers?.totalCount
+  const failure = failureAt('customers')
   const status = query.get('status')
   return (
     <Screen
@@ -117,7 +121,7 @@ export const Customers = () => {
         </div>
       </div>
       <div className="card edge">
-        {!data && failure ? (
+        {failure ? (
           <Failed what="customers" failure={failure} retry={reload} />
         ) : !rows ? (
           <BoneRows count={SIZE} />

@@ -53,13 +53,14 @@ export const Events = () => {
   const group = GROUPS.find(([name]) => name === (query.get('group') ?? '')) ?? GROUPS[0]
   const types = group?.[2] ?? []
   const chosen = query.get('id')
-  const { data, failure, reload } = useScreen(EventsDocument, {
+  const { data, failureAt, reload } = useScreen(EventsDocument, {
     filter: types.length > 0 ? { types: [...types] } : null,
     ...windowOf(query, SIZE),
   })
   const isNewest = !query.get('after') && !query.get('before')
   useReload(reload, RELOAD_MS, () => isNewest)
   const events = data?.events?.nodes
+  const failure = failureAt('events')
   const open = (id: string) =>
     setQuery((now) => {
       const next = new URLSearchParams(now)
@@ -86,7 +87,7 @@ export const Events = () => {
           </fieldset>
         }
       >
-        {failure && !data ? (
+        {failure ? (
           <Failed what="events" failure={failure} retry={reload} />
         ) : !events ? (
           <BoneRows count={12} />

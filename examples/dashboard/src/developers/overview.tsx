@@ -23,7 +23,7 @@ const DELIVERIES_MS = 3_000
 export const Overview = () => {
   const [query, setQuery] = useSearchParams()
   const status = STATES.some(([value]) => value === query.get('status')) ? (query.get('status') ?? '') : ''
-  const { data, failure, failedPaths, reload } = useScreen(DevelopersDocument, {
+  const { data, failureAt, reload } = useScreen(DevelopersDocument, {
     filter: status ? { statuses: [status as WebhookDeliveryStatus] } : null,
   })
   useReload(reload, RELOAD_MS)
@@ -32,7 +32,7 @@ export const Overview = () => {
     return () => clearInterval(timer)
   }, [reload])
   const endpoint = data?.webhookEndpoint
-  const isLost = (path: string) => failedPaths.includes(path) && failure
+  const lost = { deliveries: failureAt('webhookDeliveries'), endpoint: failureAt('webhookEndpoint') }
   return (
     <div className="two">
       <div className="stack">
@@ -58,8 +58,8 @@ export const Overview = () => {
             </fieldset>
           }
         >
-          {failure && (!data || isLost('webhookDeliveries')) ? (
-            <Failed what="the deliveries" failure={failure} retry={reload} />
+          {lost.deliveries ? (
+            <Failed what="the deliveries" failure={lost.deliveries} retry={reload} />
           ) : !data ? (
             <BoneRows count={8} />
           ) : data.webhookDeliveries?.nodes.length === 0 ? (
@@ -74,8 +74,8 @@ export const Overview = () => {
       <div className="stack">
         <Endpoint
           endpoint={endpoint}
-          isKnown={data !== undefined && !isLost('webhookEndpoint')}
-          failure={isLost('webhookEndpoint') || undefined}
+          isKnown={data !== undefined && !lost.endpoint}
+          failure={lost.endpoint}
           reload={reload}
         />
       </div>
@@ -186,7 +186,7 @@ const DeliveryTable = ({
                 <Answer delivery={delivery} />
               </td>
               <td className="c-am num t2">
-                <Moment at={delivery.createdAt} as="time" />
+                <Moment at={delivery.createdAt} />
               </td>
               <td className="c-at r">
                 <button

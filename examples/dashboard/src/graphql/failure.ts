@@ -35,18 +35,20 @@ interface Extensions {
 
 export const failureOfError = (error: CombinedError): Failure => {
   const [first] = error.graphQLErrors
-  if (first) {
-    const { code, traceId, details } = first.extensions as Extensions
-    return {
-      kind: code ?? 'ERROR',
-      message: first.message,
-      reason: details?.reason,
-      field: details?.field,
-      traceId,
-      isCertain: code !== 'GATEWAY_TIMEOUT',
-    }
+  return first ? failureOfField(first) : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: false }
+}
+
+/** Why one field of an answer failed. */
+export const failureOfField = ({ message, extensions }: CombinedError['graphQLErrors'][number]): Failure => {
+  const { code, traceId, details } = extensions as Extensions
+  return {
+    kind: code ?? 'ERROR',
+    message,
+    reason: details?.reason,
+    field: details?.field,
+    traceId,
+    isCertain: code !== 'GATEWAY_TIMEOUT',
   }
-  return { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: false }
 }
 
 export const isRefused = (failure: Failure | undefined) => failure?.kind === 'UNAUTHORIZED'

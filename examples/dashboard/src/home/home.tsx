@@ -1,14 +1,13 @@
 import { Suspense, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { HomeDocument, type HomeQuery } from '../gql/graphql.ts'
+import type { Failure } from '../graphql/failure.ts'
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
-import { Icon } from '../parts/icon.tsx'
-import { agoText, Moment, useNow } from '../parts/moment.tsx'
+import { Moment } from '../parts/moment.tsx'
 import { figuresOf, Money } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { counted } from '../parts/words.ts'
 import { newestOf } from '../payments/newest.ts'
 import { flowOf, partyOf } from '../payments/party.ts'
 import { Boundary } from '../shell/boundary.tsx'
@@ -16,6 +15,7 @@ import { late } from '../shell/late.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { balancesOf, daysOf, heldText, rangeOf } from './figures.ts'
 import { Tiles } from './tiles.tsx'
+import { Todo } from './todo.tsx'
 
 const Chart = late(async () => (await import('./chart.tsx')).Chart)
 
@@ -29,7 +29,7 @@ export const Home = () => {
   const currency = query.get('currency')
   const today = new Date().toISOString().slice(0, 10)
   const range = useMemo(() => rangeOf(days, Date.parse(today)), [days, today])
-  const { data, failure, failedPaths, reload } = useScreen(HomeDocument, {
+  const { data, failure, failureAt, reload } = useScreen(HomeDocument, {
     ...range,
     currencies: currency ? [currency] : null,
   })
@@ -74,7 +74,7 @@ export const Home = () => {
       </fieldset>
     </>
   )
-  const isLost = (path: string) => failedPaths.includes(path)
+  const lost = data && { days: failureAt('days'), balances: failureAt('balances') }
   return (
     <Screen title="Home" end={end}>
       {!data && failure ? (
@@ -83,16 +83,16 @@ export const Home = () => {
         </div>
       ) : (
         <div className="home">
-          <Tiles data={data} currency={currency} />
+          <Tiles data={data} currency={currency} failureAt={failureAt} />
           <div className="stack">
-            <Todo data={data} />
+            <Todo data={data} failureAt={failureAt} reload={reload} />
             <Panel
               title="Payments by day"
               end={<span className="tiny t3">UTC days{currency && `, ${currency}`}</span>}
               className="chart-panel"
             >
-              {isLost('days') && failure ? (
-                <Failed what="the chart" failure={failure} retry={reload} />
+              {lost?.days ? (
+                <Failed what="the chart" failure={lost.days} retry={reload} />
               ) : (
                 <Boundary at="" show={(failure) => failure}>
                   <Suspense fallback={<div className="chart-space" />}>
@@ -104,7 +104,11 @@ export const Home = () => {
           </div>
           <Panel title="Balances" end={<span className="tiny t3">The platform’s own accounts</span>}>
             {!balances && <BoneRows count={4} />}
-            {balances?.length === 0 && <Empty icon="list" title="No accounts yet" />}
+            {lost?.balances ? (
+              <Failed what="the balances" failure={lost.balances} retry={reload} />
+            ) : (
+              balances?.length === 0 && <Empty icon="list" title="No accounts yet" />
+            )}
             <ul className="rows bal">
               {balances?.map((balance) => (
                 <li key={balance.code}>
@@ -119,99 +123,20 @@ export const Home = () => {
               ))}
             </ul>
           </Panel>
-          <Latest data={data} />
+          <Latest data={data} failure={data && failureAt('latest')} reload={reload} />
         </div>
       )}
     </Screen>
   )
 }
 
-/** What is waiting, failing or about to expire comes first. */
-const Todo = ({ data }: { readonly data: HomeQuery | undefined }) => {
-  const now = useNow()
-  if (!data)
-    return (
-      <Panel title="Needs a person">
-        <BoneRows count={2} />
-      </Panel>
-    )
-  const waiting = data.waiting?.totalCount ?? 0
-  const oldest = data.oldest?.nodes[0]
-  const authorizations = data.authorizations?.totalCount ?? 0
-  const exceptions = data.exceptions?.totalCount ?? 0
-  const endpoint = data.webhookEndpoint
-  const isFailing = endpoint && (endpoint.failingSince || endpoint.status !== 'ENABLED')
-  const isQuiet = !waiting && !authorizations && !exceptions && !isFailing
-  return (
-    <Panel title="Needs a person">
-      {isQuiet && (
-        <Empty icon="ok" title="Nothing waits">
-          New requests appear here by themselves.
-        </Empty>
-      )}
-      <ul className="rows todo">
-        {waiting > 0 && (
-          <Task
-            to="/approvals"
-            tone="wait"
-            icon="pause"
-            title={`${counted(waiting, 'approval')} ${waiting === 1 ? 'waits' : 'wait'}`}
-            detail={oldest ? `oldest ${agoText(oldest.createdAt, now)}` : ''}
-          />
-        )}
-        {authorizations > 0 && (
-          <Task
-            to="/payments?statuses=PENDING_AUTHORIZATION"
-            tone="wait"
-            icon="lock"
-            title={`${counted(authorizations, 'payment')} ${authorizations === 1 ? 'needs' : 'need'} an authorization`}
-            detail="by the customer"
-          />
-        )}
-        {exceptions > 0 && (
-          <Task
-            to="/payments?statuses=EXCEPTION"
-            tone="bad"
-            icon="tri"
-            title={`${counted(exceptions, 'card settlement')} could not be collected`}
-            detail=""
-          />
-        )}
-        {isFailing && (
-          <Task
-            to="/developers"
-            tone="bad"
-            icon="oct"
-            title={endpoint.status === 'ENABLED' ? 'The webhook endpoint fails' : 'The webhook endpoint is not in use'}
-            detail={`${counted(endpoint.waiting ?? 0, 'delivery', 'deliveries')} wait`}
-          />
-        )}
-      </ul>
-    </Panel>
-  )
+interface LatestProps {
+  readonly data: HomeQuery | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
 }
 
-interface TaskProps {
-  readonly to: string
-  readonly tone: string
-  readonly icon: string
-  readonly title: string
-  readonly detail: string
-}
-
-const Task = ({ to, tone, icon, title, detail }: TaskProps) => (
-  <li>
-    <span className={`st ${tone}`}>
-      <Icon name={icon} />
-    </span>
-    <Link href={to}>
-      <strong>{title}</strong> <span className="t2">{detail}</span>
-    </Link>
-    <Icon name="sep" />
-  </li>
-)
-
-const Latest = ({ data }: { readonly data: HomeQuery | undefined }) => (
+const Latest = ({ data, failure, reload }: LatestProps) => (
   <Panel
     title="Latest"
     end={
@@ -221,6 +146,7 @@ const Latest = ({ data }: { readonly data: HomeQuery | undefined }) => (
     }
   >
     {!data && <BoneRows count={5} />}
+    {failure && <Failed what="the latest payments" failure={failure} retry={reload} />}
     {data?.latest?.nodes.length === 0 && (
       <Empty icon="list" title="No payments yet">
         New payments appear here by themselves.

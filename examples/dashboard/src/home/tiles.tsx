@@ -1,26 +1,30 @@
 import type { ReactNode } from 'react'
 import type { HomeQuery } from '../gql/graphql.ts'
-import { type Amount, figuresOf } from '../parts/money.tsx'
+import type { Loaded } from '../graphql/use-screen.ts'
+import { type Amount, figuresOf, Unknown } from '../parts/money.tsx'
 import { Bone } from '../parts/panel.tsx'
 import { changeText, figuresIn, percentText } from './figures.ts'
 
-interface Props {
-  readonly data: HomeQuery | undefined
+interface Props extends Pick<Loaded<HomeQuery>, 'data' | 'failureAt'> {
   /** Null means all. Then there are only counts, because amounts in different currencies are never added. */
   readonly currency: string | null
 }
 
-export const Tiles = ({ data, currency }: Props) => {
+export const Tiles = ({ data, currency, failureAt }: Props) => {
   const now = figuresIn(data?.now?.totals, currency)
   const before = figuresIn(data?.before?.totals, currency)
   const isKnown = Boolean(data?.now)
+  const isLost = data !== undefined && failureAt('now') !== undefined
+  const none = data && failureAt('before') ? 'earlier figures not known' : 'nothing to compare with'
+  const figure = (text: string) => (isLost ? <Unknown /> : isKnown ? text : undefined)
   const text = (amount: Amount | null) => (amount ? figuresOf(amount.amount, amount.currency.decimals) : '0')
   const money = (label: string, amount: Amount | null, earlier: Amount | null) => (
     <Tile
       label={label}
       tag={currency}
-      big={isKnown ? text(amount) : undefined}
-      change={changeText(amount?.amount ?? 0, earlier?.amount ?? 0)}
+      big={figure(text(amount))}
+      none={none}
+      change={isLost ? null : changeText(amount?.amount ?? 0, earlier?.amount ?? 0)}
       from={text(earlier)}
     />
   )
@@ -32,14 +36,16 @@ export const Tiles = ({ data, currency }: Props) => {
       <Tile
         label="Payments"
         tag={currency}
-        big={isKnown ? figuresOf(now.count, 0) : undefined}
-        change={changeText(now.count, before.count)}
+        big={figure(figuresOf(now.count, 0))}
+        none={none}
+        change={isLost ? null : changeText(now.count, before.count)}
         from={figuresOf(before.count, 0)}
       />
       <Tile
         label="Failed"
         tag={currency}
-        big={isKnown ? (now.failed === null ? '—' : percentText(now.failed)) : undefined}
+        big={figure(now.failed === null ? '—' : percentText(now.failed))}
+        none={none}
         change={
           failedPoints === null ? null : `${failedPoints < 0 ? '↓' : '↑'} ${Math.abs(failedPoints).toFixed(1)} points`
         }
@@ -53,11 +59,13 @@ interface TileProps {
   readonly label: string
   readonly tag: string | null
   readonly big: ReactNode
+  /** The change from the time before, or why there is none. */
   readonly change: string | null
+  readonly none: string
   readonly from: string
 }
 
-const Tile = ({ label, tag, big, change, from }: TileProps) => (
+const Tile = ({ label, tag, big, change, none, from }: TileProps) => (
   <li>
     <span className="lab">
       {label} {tag && <span className="tag">{tag}</span>}
@@ -71,7 +79,7 @@ const Tile = ({ label, tag, big, change, from }: TileProps) => (
           {change} <span className="t3">from {from}</span>
         </>
       ) : (
-        <span className="t3">nothing to compare with</span>
+        <span className="t3">{none}</span>
       )}
     </span>
   </li>

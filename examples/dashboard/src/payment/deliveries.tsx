@@ -93,7 +93,7 @@ export const EventTable = ({
                 <Answer delivery={delivery ?? undefined} />
               </td>
               <td className="c-am num t2">
-                <Moment at={createdAt} as="time" />
+                <Moment at={createdAt} />
               </td>
               <td className="c-at r">
                 {delivery && (

@@ -1,8 +1,9 @@
 // The ledger movements of the payment: from where, to where, and that each currency adds up.
+import type { Failure } from '../graphql/failure.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
-import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
+import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { sentence } from '../parts/words.ts'
 import { accountName } from '../payments/party.ts'
 import type { Transaction } from './payment.tsx'
@@ -17,9 +18,17 @@ const NAMES: Readonly<Record<string, string>> = {
   SETTLEMENT: 'UMA settlement',
 }
 
-export const Ledger = ({ movements }: { readonly movements: readonly Movement[] | null | undefined }) => (
+interface Props {
+  readonly movements: readonly Movement[] | null | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
+}
+
+export const Ledger = ({ movements, failure, reload }: Props) => (
   <Panel title="Ledger" end={movements && movements.length > 0 && <Balance movements={movements} />}>
-    {!movements ? (
+    {failure ? (
+      <Failed what="the ledger" failure={failure} retry={reload} />
+    ) : !movements ? (
       <BoneRows count={4} />
     ) : movements.length === 0 ? (
       <Empty icon="list" title="No money has moved">
@@ -44,7 +53,7 @@ export const Ledger = ({ movements }: { readonly movements: readonly Movement[] 
           <tbody key={index}>
             <tr className="movement">
               <th scope="rowgroup" colSpan={3}>
-                {sentence(kind)} <Moment at={createdAt} as="time" />
+                {sentence(kind)} <Moment at={createdAt} />
               </th>
             </tr>
             {entries.map((entry, position) => (

@@ -30,7 +30,7 @@ export const Payment = () => {
   const { id: raw = '' } = useParams()
   const id = decodeURIComponent(raw)
   const [, navigate] = useLocation()
-  const { data, failure, failedPaths, reload } = useScreen(PaymentDocument, { id })
+  const { data, failureAt, reload } = useScreen(PaymentDocument, { id })
   useReload(reload, RELOAD_MS, ({ subjectId }) => subjectId === id)
   const go = (by: 1 | -1) => {
     const neighbour = neighbourOf(id, by)
@@ -42,7 +42,7 @@ export const Payment = () => {
     { press: 'Escape', does: 'Back to the list', run: () => navigate('/payments') },
   ])
   const found = data?.transaction
-  if (data && !found && !failedPaths.includes('transaction'))
+  if (data && !found && !failureAt('transaction'))
     return (
       <Screen title="No such payment">
         <div className="card">
@@ -61,11 +61,12 @@ export const Payment = () => {
         </div>
       </Screen>
     )
-  if (!found && failure)
+  const lost = failureAt('transaction')
+  if (!found && lost)
     return (
       <Screen title="Payment">
         <div className="card">
-          <Failed what="this payment" failure={failure} retry={reload} />
+          <Failed what="this payment" failure={lost} retry={reload} />
         </div>
       </Screen>
     )
@@ -86,15 +87,20 @@ export const Payment = () => {
               <BoneRows count={5} />
             </Panel>
           )}
-          <Ledger movements={transaction ? (transaction.ledgerMovements ?? []) : undefined} />
-          <Deliveries
-            events={data?.events?.nodes}
-            failure={failedPaths.includes('events') ? failure : undefined}
+          <Ledger
+            movements={transaction?.ledgerMovements}
+            failure={failureAt('transaction.ledgerMovements')}
             reload={reload}
           />
+          <Deliveries events={data?.events?.nodes} failure={failureAt('events')} reload={reload} />
         </div>
         <div className="stack">
-          <Timeline changes={transaction?.timeline} createdAt={transaction?.createdAt} />
+          <Timeline
+            changes={transaction?.timeline}
+            createdAt={transaction?.createdAt}
+            failure={failureAt('transaction.timeline')}
+            reload={reload}
+          />
           {transaction ? (
             <Details transaction={transaction} />
           ) : (

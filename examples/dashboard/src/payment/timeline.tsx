@@ -1,6 +1,7 @@
+import type { Failure } from '../graphql/failure.ts'
 import { Icon } from '../parts/icon.tsx'
 import { dayText, durationText, Moment } from '../parts/moment.tsx'
-import { BoneRows, Panel } from '../parts/panel.tsx'
+import { BoneRows, Failed, Panel } from '../parts/panel.tsx'
 import { lookOf } from '../parts/status.tsx'
 import { sentence } from '../parts/words.ts'
 import type { Transaction } from './payment.tsx'
@@ -8,12 +9,16 @@ import type { Transaction } from './payment.tsx'
 interface Props {
   readonly changes: Transaction['timeline'] | undefined
   readonly createdAt: string | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
 }
 
 /** Newest first. Each step shows the time since the previous one. */
-export const Timeline = ({ changes, createdAt }: Props) => (
+export const Timeline = ({ changes, createdAt, failure, reload }: Props) => (
   <Panel title="Timeline" end={createdAt && <span className="tiny t3">{dayText(createdAt)}</span>}>
-    {!createdAt ? (
+    {failure ? (
+      <Failed what="the timeline" failure={failure} retry={reload} />
+    ) : !createdAt ? (
       <BoneRows count={3} />
     ) : (
       <div className="body">

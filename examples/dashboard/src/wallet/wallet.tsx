@@ -43,12 +43,14 @@ const sessions = new Map<string, Session>()
 export const Wallet = () => {
   const { id: raw } = useParams()
   const [query] = useSearchParams()
-  const { data, failure, reload } = useScreen(WalletsDocument, windowOf(query, SIZE))
+  const { data, failureAt, reload } = useScreen(WalletsDocument, windowOf(query, SIZE))
   const wallets = data?.wallets?.nodes
+  const failure = failureAt('wallets')
   const wanted = raw === undefined ? wallets?.[0]?.id : decodeURIComponent(raw)
   const listed = wallets?.find(({ id }) => id === wanted)
   const other = useScreen(OtherWalletDocument, { id: wanted ?? '' }, { pause: !wallets || !wanted || Boolean(listed) })
   const found = other.data?.wallet
+  const lost = other.failureAt('wallet')
   const chosen = listed ?? (found && 'internalType' in found && found.internalType === 'EMBEDDED_WALLET' ? found : null)
   const reloadAll = useCallback(() => {
     reload()
@@ -56,7 +58,7 @@ export const Wallet = () => {
   }, [reload, listed, other.reload])
   return (
     <Screen title="Wallet">
-      {failure && !data ? (
+      {failure ? (
         <div className="card">
           <Failed what="the wallets" failure={failure} retry={reload} />
         </div>
@@ -71,9 +73,9 @@ export const Wallet = () => {
           <div className="stack">
             {chosen ? (
               <Owner key={chosen.id} wallet={chosen} reload={reloadAll} />
-            ) : other.failure && !other.data ? (
+            ) : lost ? (
               <div className="card">
-                <Failed what="this wallet" failure={other.failure} retry={other.reload} />
+                <Failed what="this wallet" failure={lost} retry={other.reload} />
               </div>
             ) : other.data ? (
               <div className="card">
