@@ -5,7 +5,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { query, sql } from '#database/db.ts'
 import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { openLanes } from './lease.ts'
@@ -114,6 +114,8 @@ export const replaceEndpoint = async (
   url: string | null,
   types?: readonly string[] | null,
 ): Promise<string | null> => {
+  // Before the first endpoint there is no row to lock.
+  await lockText(tx, `webhook endpoint of ${platformId}`)
   const [before] = await tx.$queryRaw<{ url: string | null }[]>`
     select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
   if (url === null) {

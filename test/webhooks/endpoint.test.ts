@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
 import { basic } from '#test/setup/faces.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -12,6 +13,11 @@ const SET = `mutation ($input: SetWebhookEndpointInput!) { setWebhookEndpoint(in
   ... on SetWebhookEndpointSuccess { secret endpoint { url types status signingPublicKey } }
   ... on ApiError { status code message details { field } } } }`
 const READ = '{ webhookEndpoint { url types status signingPublicKey nextSigningPublicKey } }'
+
+interface SetSuccess {
+  readonly secret: string | null
+  readonly endpoint: { readonly url: string; readonly signingPublicKey: string }
+}
 
 const overGraphQL = async (platform: Platform, query: string, input?: object) => {
   const { body } = await callGraphQL(basic(platform), query, { input })
@@ -55,6 +61,19 @@ it('shows the secret once, the same key always, and sends a test', async () => {
   expect(again.webhookSigningPublicKey).toBe(first.webhookSigningPublicKey)
   expect(again.webhookSecret).toMatch(/^whsec_/)
   expect(again.webhookSecret).not.toBe(first.webhookSecret)
+})
+
+it('of two first settings at the same time, one creates the key and the secret, and the other keeps them', async () => {
+  const platform = await createPlatform()
+  const set = (url: string) => overGraphQL(platform, SET, { url }) as Promise<SetSuccess>
+  const [first, second] = await interleaved(
+    'insert on webhook_endpoints',
+    () => set(`${URL_OF_PLATFORM}/1`),
+    () => set(`${URL_OF_PLATFORM}/2`),
+  )
+  expect(first.secret).toMatch(/^whsec_/)
+  expect(second).toMatchObject({ secret: null, endpoint: { url: `${URL_OF_PLATFORM}/2` } })
+  expect(second.endpoint.signingPublicKey).toBe(first.endpoint.signingPublicKey)
 })
 
 it('stores neither key nor secret in the clear', async () => {
