@@ -21,7 +21,13 @@ import { flag, integer, json, listOf, nullable, type RecordOf, record, text, tim
 import { inTransaction } from '#database/unit-of-work.ts'
 import { findCurrencies, type PlatformCurrency } from '#platforms/settings/currencies.ts'
 import { checkFees, feeConfig, findFees, type PlatformFee, writeFees } from '#quotes/platform-fee.ts'
-import { findEndpoint, prepareEndpoint, replaceEndpoint, type WebhookEndpoint } from '#webhooks/endpoint.ts'
+import {
+  findEndpointAndKeys,
+  prepareEndpoint,
+  replaceEndpoint,
+  type SigningKeys,
+  type WebhookEndpoint,
+} from '#webhooks/endpoint.ts'
 import { checkCurrencies, supportedCurrency, writeCurrencies } from './supported-currencies.ts'
 
 const UMA_DOMAIN = 'The domain of the UMA addresses of the platform, for example `pay.example.com`.'
@@ -66,6 +72,8 @@ export const CONFIGURATION_TEXTS = {
 export interface Configuration {
   readonly platform: PlatformSettings
   readonly endpoint: WebhookEndpoint | null
+  /** Null until the first endpoint is set. */
+  readonly signingKeys: SigningKeys | null
   readonly currencies: readonly PlatformCurrency[]
   readonly fees: readonly PlatformFee[]
 }
@@ -80,15 +88,15 @@ export const readConfiguration = async (caller: Caller): Promise<Configuration> 
 }
 
 const findConfiguration = async (caller: Caller): Promise<Configuration> => {
-  const [[row], endpoint, currencies, fees] = await Promise.all([
+  const [[row], webhooks, currencies, fees] = await Promise.all([
     lookUp(sql`
       select ${PlatformConfigRecord.columns} from ${PlatformConfigRecord.table} t where t.id = ${caller.platformId}::uuid`),
-    findEndpoint(caller),
+    findEndpointAndKeys(caller),
     findCurrencies(caller),
     findFees(caller),
   ])
   if (!row) throw new Error('The platform of the caller is gone')
-  return { platform: PlatformConfigRecord.read(row), endpoint, currencies, fees }
+  return { platform: PlatformConfigRecord.read(row), ...webhooks, currencies, fees }
 }
 
 /** The hyphen is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */

@@ -33,6 +33,7 @@ configurationRoutes.patch('/', async (context) => {
 const configurationBody = ({
   platform,
   endpoint,
+  signingKeys,
   currencies,
   fees,
 }: Configuration): BodyOf<typeof configurationSchema> => ({
@@ -40,8 +41,8 @@ const configurationBody = ({
   umaDomain: platform.umaDomain ?? undefined,
   proxyUmaSubdomain: proxySubdomainOf(platform),
   webhookEndpoint: endpoint?.url,
-  webhookSigningPublicKey: endpoint?.publicKey,
-  webhookNextSigningPublicKey: endpoint?.nextPublicKey ?? undefined,
+  webhookSigningPublicKey: signingKeys?.publicKey,
+  webhookNextSigningPublicKey: signingKeys?.nextPublicKey ?? undefined,
   supportedCurrencies: currencies.map((supported) => ({
     currencyCode: supported.currency,
     minAmount: Number(supported.minAmount),

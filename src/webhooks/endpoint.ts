@@ -19,7 +19,7 @@ export const WEBHOOK_DISABLED_REASONS = ['GONE', 'FAILING'] as const
 export const WebhookEndpointRecord = record(
   'webhook_endpoints',
   {
-    url: text.describe('The address that receives events.'),
+    url: nullable(text).describe('The address that receives events.'),
     types: nullable(listOf(EVENT_TYPES)).describe('The events that are sent. Null means all.'),
     status: oneOf(WEBHOOK_ENDPOINT_STATUSES).describe('Whether events are sent.'),
     disabledReason: nullable(oneOf(WEBHOOK_DISABLED_REASONS)).describe(
@@ -38,7 +38,9 @@ export const WebhookEndpointRecord = record(
   },
   'REFUSED',
 )
-export type WebhookEndpoint = RecordOf<typeof WebhookEndpointRecord>
+type LastEndpoint = RecordOf<typeof WebhookEndpointRecord>
+export type WebhookEndpoint = LastEndpoint & { readonly url: string }
+export type SigningKeys = Pick<WebhookEndpoint, 'publicKey' | 'nextPublicKey'>
 
 export const ENDPOINT_TEXTS = {
   secret:
@@ -55,11 +57,24 @@ export const readEndpoint = async (caller: Caller): Promise<WebhookEndpoint | nu
 }
 
 /** Null if the platform has none. Needs no permission. */
-export const findEndpoint = async (caller: Caller): Promise<WebhookEndpoint | null> => {
+export const findEndpoint = async (caller: Caller): Promise<WebhookEndpoint | null> =>
+  (await findEndpointAndKeys(caller)).endpoint
+
+const isSet = (last: LastEndpoint): last is WebhookEndpoint => last.url !== null
+
+interface EndpointAndKeys {
+  readonly endpoint: WebhookEndpoint | null
+  /** They outlive the endpoint. Null if the platform has never had one. */
+  readonly signingKeys: SigningKeys | null
+}
+
+/** Needs no permission. */
+export const findEndpointAndKeys = async (caller: Caller): Promise<EndpointAndKeys> => {
   const [row] = await query(sql`
-    select ${WebhookEndpointRecord.columns} from ${WebhookEndpointRecord.table} t
-    where ${WebhookEndpointRecord.visibleTo(caller)} and url is not null`)
-  return row ? WebhookEndpointRecord.read(row) : null
+    select ${WebhookEndpointRecord.columns} from ${WebhookEndpointRecord.table} t where ${WebhookEndpointRecord.visibleTo(caller)}`)
+  if (!row) return { endpoint: null, signingKeys: null }
+  const last = WebhookEndpointRecord.read(row)
+  return { endpoint: isSet(last) ? last : null, signingKeys: last }
 }
 
 export const endpointNotSet = () => new ApiError('WEBHOOK_ENDPOINT_NOT_SET', 'The platform has no webhook endpoint')

@@ -283,6 +283,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
 
     await page.goto(`${gateway.url}/customers/${publicId('Customer', customer.id)}`)
     const cards = page.getByRole('region', { name: 'Cards' })
+    await cards.locator('a.who').first().waitFor()
     while ((await cards.locator('a.who').count()) < count) {
       const before = await cards.locator('a.who').count()
       await cards.getByRole('button', { name: 'Show more' }).click()

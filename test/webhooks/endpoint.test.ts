@@ -55,7 +55,11 @@ it('shows the secret once, the same key always, and sends a test', async () => {
     { type: 'TEST' },
   ])
 
-  expect((await patch(platform, null)).body).not.toHaveProperty('webhookEndpoint')
+  // The key outlives the endpoint.
+  const removed = (await patch(platform, null)).body
+  expect(removed).not.toHaveProperty('webhookEndpoint')
+  expect(removed.webhookSigningPublicKey).toBe(first.webhookSigningPublicKey)
+  expect((await send(platform, 'GET', '/config')).body).toEqual(removed)
   expect(await overGraphQL(platform, READ)).toBeNull()
   const again = (await patch(platform, URL_OF_PLATFORM)).body
   expect(again.webhookSigningPublicKey).toBe(first.webhookSigningPublicKey)
