@@ -5,6 +5,8 @@ import { AgentActionNode } from '#agents/actions/graphql.ts'
 import { cardsByIds } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
 import type { Caller } from '#core/caller.ts'
+import { BulkJobNode } from '#customers/bulk/graphql.ts'
+import { BulkJobRecord } from '#customers/bulk/job.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
@@ -16,6 +18,8 @@ import { costing } from '#graphql/limits/field-cost.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
+import { InvitationNode } from '#invitations/graphql.ts'
+import { InvitationRecord } from '#invitations/invitation.ts'
 import { TransactionUnion } from '#transactions/graphql.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds } from '#transactions/transaction.ts'
 import { VerificationNode } from '#verification/graphql.ts'
@@ -102,6 +106,16 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
       type: VerificationNode,
       description: 'The changed verification, in its current state. Null if another object changed.',
       resolve: subject('Verification', VerificationRecord.byIds),
+    }),
+    bulkJob: t.field({
+      type: BulkJobNode,
+      description: 'The changed import, in its current state. Null if another object changed.',
+      resolve: subject('BulkJob', BulkJobRecord.byIds),
+    }),
+    invitation: t.field({
+      type: InvitationNode,
+      description: 'The changed invitation, in its current state. Null if another object changed.',
+      resolve: subject('Invitation', InvitationRecord.byIds),
     }),
   }),
 })

@@ -1,11 +1,15 @@
 // Every change of state creates exactly one event of the right type, in order, whichever path the code takes (docs/domain/events.md#event-types).
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
+import { partsOfId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { TransactionItemType as Type } from '#generated/prisma/client.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
 import { createInvitation } from '#test/setup/invitations.ts'
 import { createVerification } from '#test/setup/verification/rows.ts'
 import {
@@ -253,7 +257,25 @@ it('every type that is not reserved comes from a change, and the database knows 
     { labels: string[] }[]
   >`select enum_range(null::event_type)::text[] as labels`
   expect(labels).toEqual(EVENT_TYPES)
+
+  // Every event leads to its object.
+  await numberEvents()
+  const kinds = new Set<string>()
+  for (const type of expected) {
+    const filter = { types: [type.replaceAll('.', '_')] }
+    const { body } = await callGraphQL(basic(platform), LATEST, { filter })
+    const [{ subjectId, ...subjects }] = body.data.events.nodes
+    const reached = Object.values(subjects as Record<string, { id: string } | null>).filter((object) => object !== null)
+    expect({ type, reached }).toEqual({ type, reached: [{ id: subjectId }] })
+    kinds.add(partsOfId(subjectId).kind)
+  }
+  expect([...kinds].sort()).toEqual([...SUBJECT_KINDS].sort())
 })
+
+const LATEST = `query ($filter: EventFilter) { events(first: 1, filter: $filter) { nodes {
+  subjectId transaction { ... on TransactionNode { id } } card { id } agentAction { id } customer { id } internalAccount { id }
+  verification { id } bulkJob { id } invitation { id }
+} } }`
 
 /** Columns with the state of an object that have no event, and why. */
 const WITHOUT_EVENTS: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ const BulkJobErrorType = builder.objectRef<BulkJobError>('BulkJobError').impleme
   }),
 })
 
-const BulkJobNode = builder.objectRef<BulkJob>('BulkJob').implement({
+export const BulkJobNode = builder.objectRef<BulkJob>('BulkJob').implement({
   description: 'An import of customers.',
   interfaces: [NodeInterface],
   fields: (t) => ({
