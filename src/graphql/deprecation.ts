@@ -4,3 +4,6 @@ export const renamedTo = (name: string) =>
 
 /** The reason of a field that is the code of a currency under the name of the object. */
 export const CURRENCY_IS_A_CODE = 'On other types `currency` is an object. Select `currencyCode`.'
+
+/** The reason of a text whose values an enum has too. */
+export const isNowAnEnum = (name: string) => `It is a text without a list of its values. Select \`${name}\`, an enum.`

@@ -1,7 +1,16 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
+import { isNowAnEnum } from '#graphql/deprecation.ts'
+import { enumOf } from '#graphql/enums.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { type ScaChallenge, ScaChallengeRecord } from './challenge.ts'
+import { ScaFactorTypeEnum } from '#sca/factors/graphql.ts'
+import { SCA_PURPOSES, type ScaChallenge, ScaChallengeRecord } from './challenge.ts'
+
+const ScaPurposeEnum = enumOf('ScaPurpose', 'What a challenge authorizes.', SCA_PURPOSES, {
+  CURRENCY_CONVERSION: 'A payment to an internal account.',
+  PAYOUT: 'A payment to anyone else, or a change of trust in an account.',
+  TRANSFER: 'Not in use yet.',
+})
 
 export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').implement({
   description:
@@ -18,16 +27,35 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
       nullable: false,
       description: ScaChallengeRecord.texts.expiresAt,
     }),
+    factorType: t.expose('factor', {
+      type: ScaFactorTypeEnum,
+      nullable: false,
+      description: ScaChallengeRecord.texts.factor,
+    }),
     factor: t.exposeString('factor', {
       nullable: false,
       description: ScaChallengeRecord.texts.factor,
+      deprecationReason: isNowAnEnum('factorType'),
+    }),
+    availableFactorTypes: t.expose('availableFactors', {
+      type: [ScaFactorTypeEnum],
+      nullable: { list: false, items: false },
+      description: ScaChallengeRecord.texts.availableFactors,
     }),
     availableFactors: t.stringList({
       nullable: { list: false, items: false },
       description: ScaChallengeRecord.texts.availableFactors,
+      deprecationReason: isNowAnEnum('availableFactorTypes'),
       resolve: ({ availableFactors }) => availableFactors,
     }),
-    purpose: t.exposeString('purpose', { description: ScaChallengeRecord.texts.purpose }),
+    challengePurpose: t.expose('purpose', {
+      type: ScaPurposeEnum,
+      description: ScaChallengeRecord.texts.purpose,
+    }),
+    purpose: t.exposeString('purpose', {
+      description: ScaChallengeRecord.texts.purpose,
+      deprecationReason: isNowAnEnum('challengePurpose'),
+    }),
     passkeyAssertionOptions: t.expose('passkeyAssertionOptions', {
       type: 'JSON',
       description: ScaChallengeRecord.texts.passkeyAssertionOptions,

@@ -23,7 +23,7 @@ import {
 import { ENROLLED_FACTORS, FACTOR_TEXTS, SCA_FACTORS, type ScaFactor } from './factor.ts'
 import { removeFactor, scaRemoval } from './removal.ts'
 
-enumOf('ScaFactorType', 'Type of a second factor.', SCA_FACTORS, {
+export const ScaFactorTypeEnum = enumOf('ScaFactorType', 'Type of a second factor.', SCA_FACTORS, {
   SMS_OTP: 'A code by SMS to the verified phone number. It needs no enrolment.',
   TOTP: 'A code from an authenticator app, or a recovery code.',
   PASSKEY: 'A WebAuthn credential.',

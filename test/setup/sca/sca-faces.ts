@@ -92,7 +92,8 @@ const pathOf = (customerId: string, contact: 'EMAIL' | 'PHONE') =>
 
 const CUSTOMER = 'customer { id contactVerification { email phone } }'
 
-const CHALLENGE = 'scaChallenge { id factor availableFactors purpose passkeyAssertionOptions passkeyAllowedOrigins }'
+const CHALLENGE =
+  'scaChallenge { id factor: factorType availableFactors: availableFactorTypes purpose: challengePurpose passkeyAssertionOptions passkeyAllowedOrigins }'
 const LOGIN = `loginStatus authenticatedUntil ${CHALLENGE}`
 const loginOf = ({ loginStatus: status, ...rest }: Json) => present({ status, ...rest })
 const present = (value: Json) =>
