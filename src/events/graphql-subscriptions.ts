@@ -108,12 +108,16 @@ const TRANSACTION_TYPES = EVENT_TYPES.filter((type) =>
   /^(OUTGOING_PAYMENT|INCOMING_PAYMENT|CARD_TRANSACTION)\./.test(type),
 )
 
-/** Only events of transactions, of this one if an id is given. */
+/** Only events of transactions, of this one if an id is given. 400 `INVALID_INPUT` if the filter names another one. */
 const ofTransactions = (filter: StreamFilter, id: string | null | undefined): StreamFilter => {
   const types = TRANSACTION_TYPES.filter((type) => filter.types?.includes(type) ?? true)
   if (types.length === 0) throw invalidInput('filter.types', 'filter.types must have a type of a transaction')
   if (!id) return { ...filter, types }
-  return { ...filter, types, subjectId: parse(idOf('Transaction', 'CardTransaction'), id, 'id') }
+  const subjectId = parse(idOf('Transaction', 'CardTransaction'), id, 'id')
+  if ((filter.subjectId ?? subjectId) !== subjectId) {
+    throw invalidInput('filter.subjectId', 'filter.subjectId must be the same as id')
+  }
+  return { ...filter, types, subjectId }
 }
 
 builder.subscriptionFields((t) => ({
@@ -157,14 +161,16 @@ builder.subscriptionFields((t) => ({
     args: {
       after: t.arg.string({ description: AFTER }),
       agentId: t.arg.id({ description: 'Only actions of this agent. An unknown id matches nothing.' }),
+      customerId: t.arg.id({ description: 'Only actions for this customer. An unknown id matches nothing.' }),
     },
-    subscribe: (_root, { after, agentId }, context) =>
+    subscribe: (_root, { after, agentId, customerId }, context) =>
       follow(context, {
         after,
         most: 1,
         filter: {
           types: ['AGENT_ACTION.PENDING_APPROVAL'],
           agentId: agentId ? parse(idOf('Agent'), agentId, 'agentId') : null,
+          customerId: customerId ? parse(idOf('Customer'), customerId, 'customerId') : null,
         },
       }),
     resolve: (batch: BatchMessage) => batch,

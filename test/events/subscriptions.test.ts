@@ -24,6 +24,8 @@ const EVENTS = `subscription ($after: String, $filter: EventStreamFilter, $most:
 }`
 const LIST = `query ($filter: EventFilter) { events(filter: $filter, first: 100, sortOrder: ASC) { nodes { id cursor } } }`
 
+const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
+
 const streams: Stream[] = []
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close()
@@ -107,15 +109,14 @@ describe('of many kinds of events', () => {
   const createHistory = async () => {
     const payer = await createPayer()
     const { platform } = payer
-    const uuid = (id: string) => id.slice(id.indexOf(':') + 1)
-    const customerId = uuid(payer.customerId)
+    const customerId = uuidOf(payer.customerId)
     const { agent, authorization } = await createConnectedAgent(platform, { customerId })
     const { agent: colleague } = await createConnectedAgent(platform, { customerId })
     const write = async () => {
       const account = await createInternalAccount(platform, { customerId, balance: 100n })
       const own = { customerId, platformCustomerId: payer.platformCustomerId, status: 'PENDING' as const }
       const [payment] = await createTransactions(platform, [incoming(own), incoming({ status: 'PENDING' })])
-      const party = { internalAccountId: uuid(payer.dollars), externalAccountId: uuid(payer.outside), customerId }
+      const party = { internalAccountId: uuidOf(payer.dollars), externalAccountId: uuidOf(payer.outside), customerId }
       const [action] = await createAgentActions(
         platform,
         [agent, colleague].map(({ id: agentId }) => ({ ...party, agentId })),
@@ -205,6 +206,42 @@ describe('of many kinds of events', () => {
     await numberEvents()
     expect((await one.next())?.data.data.transactionChanged.event).toEqual({ subjectId: payment })
   })
+})
+
+it('approvals can be followed for one customer, and an id and a filter that contradict each other are refused', async () => {
+  const payer = await createPayer()
+  const other = await createPayer({ platform: payer.platform })
+  const authorization = basic(payer.platform)
+  const asked = await follow(
+    authorization,
+    { customer: payer.customerId },
+    'subscription ($customer: ID) { agentApprovalRequested(customerId: $customer) { action { customerId } } }',
+  )
+  await asked.next()
+  for (const { customerId, dollars, outside } of [other, payer]) {
+    const [customer, internalAccountId, externalAccountId] = [customerId, dollars, outside].map(uuidOf) as [
+      string,
+      string,
+      string,
+    ]
+    const { agent } = await createConnectedAgent(payer.platform, { customerId: customer })
+    await createAgentActions(payer.platform, [
+      { agentId: agent.id, customerId: customer, internalAccountId, externalAccountId },
+    ])
+    await numberEvents()
+  }
+  expect((await asked.next())?.data.data.agentApprovalRequested.action).toEqual({ customerId: payer.customerId })
+
+  const [one, two] = await happen(payer.platform, 2)
+  const changed =
+    'subscription ($id: ID, $filter: EventStreamFilter) { transactionChanged(id: $id, filter: $filter) { cursor } }'
+  const refused = await follow(authorization, { id: one, filter: { subjectId: two } }, changed)
+  expect((await refused.next())?.data.errors[0].extensions).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { field: 'filter.subjectId' },
+  })
+  const same = await follow(authorization, { id: one, filter: { subjectId: one } }, changed)
+  expect((await same.next())?.data.data.transactionChanged.cursor).toEqual(expect.any(String))
 })
 
 it('a cursor that is older than the retention, of another viewer, or malformed is a clear error', async () => {
