@@ -1,9 +1,12 @@
 // The owner of a wallet proves that it holds the key.
+import { externalAccountsByIds } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
+import { partsOfId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
+import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import {
   challengeOwner,
@@ -39,11 +42,16 @@ const ChallengeType = builder.objectRef<OwnershipChallenge>('OwnershipChallenge'
 })
 
 const ChallengeSuccess = builder
-  .objectRef<{ readonly challenge: OwnershipChallenge }>('CreateOwnershipChallengeSuccess')
+  .objectRef<{ readonly challenge: OwnershipChallenge; readonly accountId: string }>('CreateOwnershipChallengeSuccess')
   .implement({
     description: 'The challenge is created. REST: 201.',
     fields: (t) => ({
       challenge: t.expose('challenge', { type: ChallengeType, nullable: false, description: EXTERNAL_TEXTS.challenge }),
+      externalAccount: t.field({
+        type: ExternalAccountNode,
+        description: 'The account.',
+        resolve: ({ accountId }, _args, context) => load(context, externalAccountsByIds, partsOfId(accountId).uuid),
+      }),
     }),
   })
 
@@ -65,6 +73,7 @@ addMutation('createOwnershipChallenge', {
   resolve: async ({ id, ...input }, { caller }) => ({
     __typename: 'CreateOwnershipChallengeSuccess',
     challenge: await challengeOwner(caller, id, input),
+    accountId: id,
   }),
 })
 

@@ -1,6 +1,7 @@
 // Device codes. Platforms issue them, and the holder of a code redeems it without credentials.
 
-import { AgentRecord } from '#agents/agent.ts'
+import { AgentRecord, agentsByIds } from '#agents/agent.ts'
+import { AgentNode } from '#agents/graphql.ts'
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import { AGENT_TEXTS, CONNECTION_TEXTS, DEVICE_CODE_TEXTS } from '#agents/texts.ts'
 import { requirePlatform } from '#core/caller.ts'
@@ -8,6 +9,7 @@ import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
+import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import {
   type Connection,
@@ -73,6 +75,11 @@ const CreateAgentDeviceCodeSuccess = builder
         type: AgentDeviceCodeType,
         nullable: false,
         description: 'The new device code.',
+      }),
+      agent: t.field({
+        type: AgentNode,
+        description: 'The agent that the code connects.',
+        resolve: ({ deviceCode }, _args, context) => load(context, agentsByIds, deviceCode.agentId),
       }),
     }),
   })

@@ -1,11 +1,11 @@
 // The mutations that verify a customer's email address or phone number.
-import { type Customer, customersByIds } from '#customers/customer.ts'
+import type { Customer } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
 import {
   CONTACTS,
   confirmContactVerification,
@@ -18,14 +18,10 @@ enumOf('Contact', 'A contact of a customer.', CONTACTS, { EMAIL: 'The email addr
 
 const STATUSES = [400, 403, 404, 409, 410, 429] as const
 
-const StartSuccess = builder.objectRef<{ readonly customerId: string }>('StartContactVerificationSuccess').implement({
+const StartSuccess = builder.objectRef<OfCustomer>('StartContactVerificationSuccess').implement({
   description: 'A code was sent. REST: 204.',
   fields: (t) => ({
-    customer: t.field({
-      type: CustomerNode,
-      description: 'The customer.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId.slice('Customer:'.length)),
-    }),
+    customer: customerField(t),
   }),
 })
 

@@ -1,7 +1,6 @@
 // Second factors of a customer, and the mutations that enrol and remove them.
 import '#credentials/kinds/passkey/graphql.ts'
 import { publicId } from '#core/ids.ts'
-import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -9,6 +8,7 @@ import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
 import { LOCKOUT_TEXTS, type RecordedScaEvent, recordScaEvent, SCA_EVENTS, scaEvent } from '#sca/lockout.ts'
 import { type ScaStateOfCustomer, statesOfCustomers } from '#sca/state.ts'
 import {
@@ -134,7 +134,7 @@ addMutation('enrollScaFactor', {
   },
 })
 
-const ConfirmSuccess = builder.objectRef<ConfirmedEnrolment>('ConfirmScaFactorSuccess').implement({
+const ConfirmSuccess = builder.objectRef<ConfirmedEnrolment & OfCustomer>('ConfirmScaFactorSuccess').implement({
   description: 'The factor is enrolled. REST: 200.',
   fields: (t) => ({
     factor: t.expose('factor', { type: ScaFactorType, nullable: false, description: ENROLMENT_TEXTS.factor }),
@@ -143,6 +143,7 @@ const ConfirmSuccess = builder.objectRef<ConfirmedEnrolment>('ConfirmScaFactorSu
       description: ENROLMENT_TEXTS.recoveryCodes,
       resolve: ({ recoveryCodes }) => recoveryCodes,
     }),
+    customer: customerField(t),
   }),
 })
 
@@ -156,17 +157,14 @@ addMutation('confirmScaFactor', {
   resolve: async (input, { caller }) => ({
     __typename: 'ConfirmScaFactorSuccess',
     ...(await confirmEnrolment(caller, input)),
+    customerId: input.customerId,
   }),
 })
 
-const RemoveSuccess = builder.objectRef<{ readonly customerId: string }>('RemoveScaFactorSuccess').implement({
+const RemoveSuccess = builder.objectRef<OfCustomer>('RemoveScaFactorSuccess').implement({
   description: 'The factor is removed. REST: 204.',
   fields: (t) => ({
-    customer: t.field({
-      type: CustomerNode,
-      description: 'The customer.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId.slice('Customer:'.length)),
-    }),
+    customer: customerField(t),
   }),
 })
 
@@ -186,13 +184,14 @@ const EventEnum = enumOf('ScaEventType', "What happened at the platform's own lo
   RESET_PASSWORD_COMPLETED: 'The customer has reset the password, which clears the failure count.',
 })
 
-const RecordSuccess = builder.objectRef<RecordedScaEvent>('RecordScaEventSuccess').implement({
+const RecordSuccess = builder.objectRef<RecordedScaEvent & OfCustomer>('RecordScaEventSuccess').implement({
   description: 'The event is recorded. REST: 200.',
   fields: (t) => ({
     recordedType: t.expose('eventType', { type: EventEnum, nullable: false, description: 'What happened.' }),
     suspended: t.exposeBoolean('suspended', { nullable: false, description: LOCKOUT_TEXTS.suspended }),
     lockedUntil: t.expose('lockedUntil', { type: 'DateTime', description: LOCKOUT_TEXTS.lockedUntil }),
     failedAttempts: t.exposeInt('failedAttempts', { nullable: false, description: LOCKOUT_TEXTS.failedAttempts }),
+    customer: customerField(t),
   }),
 })
 
@@ -205,5 +204,6 @@ addMutation('recordScaEvent', {
   resolve: async (input, { caller }) => ({
     __typename: 'RecordScaEventSuccess',
     ...(await recordScaEvent(caller, input)),
+    customerId: input.customerId,
   }),
 })

@@ -5,6 +5,7 @@ import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
+import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
 import {
   completeScaLogin,
   LOGIN_STATUSES,
@@ -21,7 +22,7 @@ const LoginStatusEnum = enumOf('ScaLoginStatus', 'State of a login.', LOGIN_STAT
 })
 
 const loginOf = (name: string, description: string) =>
-  builder.objectRef<ScaLogin>(name).implement({
+  builder.objectRef<ScaLogin & OfCustomer>(name).implement({
     description,
     fields: (t) => ({
       loginStatus: t.expose('status', { type: LoginStatusEnum, nullable: false, description: LOGIN_TEXTS.status }),
@@ -30,6 +31,7 @@ const loginOf = (name: string, description: string) =>
         description: LOGIN_TEXTS.authenticatedUntil,
       }),
       scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: LOGIN_TEXTS.scaChallenge }),
+      customer: customerField(t),
     }),
   })
 
@@ -49,6 +51,7 @@ addMutation('startScaLogin', {
   resolve: async (input, { caller }) => ({
     __typename: 'StartScaLoginSuccess',
     ...(await startScaLogin(caller, input)),
+    customerId: input.customerId,
   }),
 })
 
@@ -67,5 +70,6 @@ addMutation('completeScaLogin', {
   resolve: async (input, { caller }) => ({
     __typename: 'CompleteScaLoginSuccess',
     ...(await completeScaLogin(caller, input)),
+    customerId: input.customerId,
   }),
 })

@@ -10,6 +10,7 @@ import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
+import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
 import {
   completeFactorReset,
   type FactorReset,
@@ -78,14 +79,10 @@ addMutation('startScaFactorReset', {
 
 inputOf('MobileInput', 'A phone number.', mobileSchema)
 
-const CompleteSuccess = builder.objectRef<{ readonly customerId: string }>('CompleteScaFactorResetSuccess').implement({
+const CompleteSuccess = builder.objectRef<OfCustomer>('CompleteScaFactorResetSuccess').implement({
   description: 'The reset is complete. REST: 204.',
   fields: (t) => ({
-    customer: t.field({
-      type: CustomerNode,
-      description: 'The customer.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId.slice('Customer:'.length)),
-    }),
+    customer: customerField(t),
   }),
 })
 

@@ -2,7 +2,8 @@
 import '#sca/factors/graphql.ts'
 import { externalAccountsByIds } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
-import { builder } from '#graphql/builder.ts'
+import { partsOfId } from '#core/ids.ts'
+import { builder, type Context } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
@@ -31,11 +32,26 @@ builder.objectField(ExternalAccountNode, 'trusted', (t) =>
 
 const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
+interface OfAccount {
+  readonly accountId: string
+}
+
+const accountField = <Parent extends OfAccount>(
+  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
+) =>
+  t.field({
+    type: ExternalAccountNode,
+    description: 'The account.',
+    resolve: ({ accountId }: Parent, _args: object, context: Context) =>
+      load(context, externalAccountsByIds, partsOfId(accountId).uuid),
+  })
+
 const started = (name: string) =>
-  builder.objectRef<{ readonly scaChallenge: ScaChallenge | null }>(name).implement({
+  builder.objectRef<OfAccount & { readonly scaChallenge: ScaChallenge | null }>(name).implement({
     description: 'The change was requested, or is not needed. REST: 200.',
     fields: (t) => ({
       scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: TRUST_TEXTS.scaChallenge }),
+      account: accountField(t),
     }),
   })
 
@@ -44,12 +60,7 @@ const confirmed = (name: string) =>
     description: 'The change is made. REST: 200.',
     fields: (t) => ({
       trusted: t.exposeBoolean('trusted', { nullable: false, description: TRUST_TEXTS.trusted }),
-      account: t.field({
-        type: ExternalAccountNode,
-        description: 'The account.',
-        resolve: ({ accountId }, _args, context) =>
-          load(context, externalAccountsByIds, accountId.slice('ExternalAccount:'.length)),
-      }),
+      account: accountField(t),
     }),
   })
 
@@ -70,6 +81,7 @@ const addPair = (change: TrustChange, start: string, confirm: string, effect: st
     resolve: async ({ id, ...input }, { caller }) => ({
       __typename: `${named(start)}Success`,
       scaChallenge: await startTrustChange(caller, id, change, input),
+      accountId: id,
     }),
   })
   addMutation(confirm, {

@@ -1,0 +1,21 @@
+// The customer whose state a mutation has changed.
+import { partsOfId } from '#core/ids.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import type { builder, Context } from '#graphql/builder.ts'
+import { load } from '#graphql/load.ts'
+
+/** The parent of `customerField`, with the id from the input of the mutation. */
+export interface OfCustomer {
+  readonly customerId: string
+}
+
+export const customerField = <Parent extends OfCustomer>(
+  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
+) =>
+  t.field({
+    type: CustomerNode,
+    description: 'The customer.',
+    resolve: ({ customerId }: Parent, _args: object, context: Context) =>
+      load(context, customersByIds, partsOfId(customerId).uuid),
+  })
