@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId, partsOfId } from '#core/ids.ts'
-import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
+import { anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
 import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { CALL_FAILURES } from '#http/outgoing/call.ts'
@@ -127,6 +128,8 @@ export const WebhookDeliveryFilterInput = z.object({
   subjectId: idOf(...SUBJECT_KINDS)
     .nullish()
     .describe('Deliveries of events of this object.'),
+  startDate: rangeStart.nullish().describe(CREATED_FROM),
+  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
 })
 
 /** The conditions that REST offers. */
@@ -134,10 +137,11 @@ export const DELIVERY_PARAMETERS = ['status', 'type', 'subjectId'] as const
 
 export const deliveryList = recordList(WebhookDeliveryRecord, {
   name: 'webhook deliveries',
-  filter: WebhookDeliveryFilterInput,
-  matches: ({ status, statuses, type, types, subjectId }) => [
+  filter: WebhookDeliveryFilterInput.refine(...inOrder('startDate', 'endDate')),
+  matches: ({ status, statuses, type, types, subjectId, startDate, endDate }) => [
     ...isOneOf('status', 'webhook_delivery_status', bothOf(status, statuses)),
     ...isOneOf('type', 'event_type', bothOf(type, types)),
     ...when(subjectId, (id) => sql`t.lane = ${partsOfId(id).uuid}::uuid`),
+    ...isWithin('created_at', startDate, endDate),
   ],
 })

@@ -41,7 +41,7 @@ import {
   WebhookDeliveryRecord,
 } from './delivery.ts'
 import { ENDPOINT_TEXTS } from './endpoint.ts'
-import { WebhookEndpointType } from './graphql.ts'
+import { endpointField, WebhookEndpointType } from './graphql.ts'
 
 const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'State of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
   PENDING: 'It is waiting, or being sent.',
@@ -186,6 +186,7 @@ const successOf = (name: string, description: string) =>
         nullable: false,
         description: 'The delivery, with the new attempt.',
       }),
+      endpoint: endpointField(t),
     }),
   })
 
@@ -229,7 +230,10 @@ addMutation('skipEvent', {
 
 const RedeliverEventsSuccess = builder.objectRef<{ readonly count: number }>('RedeliverEventsSuccess').implement({
   description: 'The events wait to be sent again.',
-  fields: (t) => ({ count: t.exposeInt('count', { nullable: false, description: ENDPOINT_TEXTS.count }) }),
+  fields: (t) => ({
+    count: t.exposeInt('count', { nullable: false, description: ENDPOINT_TEXTS.count }),
+    endpoint: endpointField(t),
+  }),
 })
 
 addMutation('redeliverEvents', {

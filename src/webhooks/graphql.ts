@@ -1,6 +1,6 @@
 import '#events/graphql.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, type Context } from '#graphql/builder.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
@@ -59,6 +59,17 @@ builder.queryField('webhookEndpoint', (t) =>
     resolve: (_root, _args, { caller }) => readEndpoint(caller),
   }),
 )
+
+/** The endpoint, for the result of a mutation that is about something else. */
+export const endpointField = <Parent>(
+  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
+) =>
+  t.field({
+    type: WebhookEndpointType,
+    description: 'The endpoint after the change.',
+    extensions: costing({ rows: 1 }),
+    resolve: (_parent: Parent, _args: object, { caller }: Context) => readEndpoint(caller),
+  })
 
 const successOf = (name: string, description: string) =>
   builder.objectRef<SetEndpoint>(name).implement({

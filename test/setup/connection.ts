@@ -152,7 +152,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   },
   WebhookDeliveryFilter: {
     one: { statuses: ['FAILED'] },
-    others: [null, { statuses: ['SKIPPED'] }],
+    others: [null, { statuses: ['SKIPPED'] }, { statuses: ['FAILED'], startDate: LATE }],
     same: [{ statuses: ['FAILED'], types: [], subjectId: null }],
   },
   ApiTokenFilter: {
