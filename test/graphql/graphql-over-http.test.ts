@@ -28,6 +28,30 @@ it('runs every audit', () => {
   expect(audits).toHaveLength(61)
 })
 
+it('a gateway without trusted documents tells clients to stop sending documents by their hash', async () => {
+  const headers = {
+    authorization: basic(platform),
+    accept: 'application/json',
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } })
+  const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
+    status: 200,
+    body: {
+      errors: [
+        {
+          message: 'PersistedQueryNotSupported',
+          extensions: {
+            code: 'PERSISTED_QUERY_NOT_SUPPORTED',
+            details: { field: 'extensions.persistedQuery.sha256Hash' },
+          },
+        },
+      ],
+    },
+  })
+})
+
 for (const { id, name, fn } of audits) {
   it(`${id}: ${name}`, async () => {
     const result = await fn()

@@ -6,6 +6,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   QUERY_TOO_COMPLEX:
     'The operation exceeds a limit of `ApiLimits`. `details.reason` names the limit, `details.limit` gives its value.',
   PERSISTED_QUERY_NOT_FOUND: 'No trusted document has this id or hash. Send the document.',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'The gateway has no trusted documents. Send every document itself, without its hash.',
   MISSING_MANDATORY_USER_INFO: 'Required customer information is missing.',
   INVITATION_ALREADY_CLAIMED: 'The invitation has already been claimed.',
   INVITATIONS_NOT_CONFIGURED: 'Invitations are not configured for the platform.',

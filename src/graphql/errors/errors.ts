@@ -57,7 +57,7 @@ const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): Grap
 /** The HTTP status and headers of an error that fails the whole request. */
 const httpOf = ({ status, code, details }: ApiError) => {
   // Clients that send documents by their hash expect 200, and then send the document.
-  if (code === 'PERSISTED_QUERY_NOT_FOUND') return { status, spec: true }
+  if (code === 'PERSISTED_QUERY_NOT_FOUND' || code === 'PERSISTED_QUERY_NOT_SUPPORTED') return { status, spec: true }
   const retryAfter = details?.['retryAfterSeconds']
   return {
     status,

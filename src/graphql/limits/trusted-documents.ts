@@ -44,7 +44,8 @@ export const trustDocuments = (path: string): void => {
 
 /**
  * Replaces an id with its document: `documentId`, or `extensions.persistedQuery.sha256Hash`. An unknown id without a
- * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. 400 `INVALID_INPUT` for a `documentId` beside a
+ * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. While nothing is trusted, a hash is
+ * `PERSISTED_QUERY_NOT_SUPPORTED`, so that the client stops sending hashes. 400 `INVALID_INPUT` for a `documentId` beside a
  * document, for a hash that is not the document's, and, where only trusted documents are executed, for any other document.
  */
 export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugin => ({
@@ -80,9 +81,11 @@ const hashIn = ({ extensions }: Params): unknown => {
   return (persisted as { readonly sha256Hash?: unknown }).sha256Hash
 }
 
-/** The message is the one that clients look for. */
+/** The messages are those that clients look for. */
 const unknownDocument = (field: string) =>
-  new ApiError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { field })
+  field === HASH && trusted.size === 0
+    ? new ApiError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { field })
+    : new ApiError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { field })
 
 const untrusted = () => refusal('documentId', 'Only trusted documents are executed: send a documentId', 'NOT_TRUSTED')
 

@@ -57,7 +57,8 @@ export const requests = {
     const fields = Array.from({ length: 5_000 }, (_, index) => `a${index}: __typename`)
     return callGraphQL(basic(await createPlatform()), `{ ${fields.join(' ')} }`, {})
   },
-  PERSISTED_QUERY_NOT_FOUND: async () =>
+  PERSISTED_QUERY_NOT_FOUND: async () => graphql(await createPlatform(), { documentId: '0'.repeat(64) }),
+  PERSISTED_QUERY_NOT_SUPPORTED: async () =>
     graphql(await createPlatform(), { extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }),
   UNAUTHORIZED: () => rest(null, '/transactions'),
   FORBIDDEN: async () => send(await createPlatform(['VIEW']), 'POST', '/customers', {}),
