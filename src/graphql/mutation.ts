@@ -191,6 +191,8 @@ const failureOf = (
   }
 }
 
-/** Removes null members, which REST clients omit. */
+/** Removes null members, which REST clients omit, and writes amounts as numbers. */
 export const withoutNulls = (input: object): object =>
-  JSON.parse(JSON.stringify(input, (_key, value: unknown) => value ?? undefined))
+  JSON.parse(
+    JSON.stringify(input, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : (value ?? undefined))),
+  )

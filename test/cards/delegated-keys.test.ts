@@ -16,13 +16,21 @@ interface Proof {
 
 interface Face {
   readonly name: 'GraphQL' | 'REST'
-  create(caller: Credentials, input: object, proof?: Proof): Promise<Answer>
+  create(caller: Credentials, input: Input, proof?: Proof): Promise<Answer>
   list(caller: Credentials, accountId: string): Promise<string[]>
   revoke(caller: Credentials, id: string): Promise<Answer>
 }
 
 const KEY =
-  'id cardId accountId fundingSourceId publicKey nickname: keyName status: keyStatus spendingLimits { currencyCode maxPerTransaction }'
+  'id cardId accountId fundingSourceId publicKey nickname: keyName status: keyStatus spendingLimits { currencyCode maxPerTransaction: maxAmount }'
+
+interface Input {
+  readonly nickname: string
+  readonly spendingLimits: readonly { readonly currencyCode: string; readonly maxPerTransaction: number }[]
+}
+
+const limitsOf = ({ spendingLimits }: Input) =>
+  spendingLimits.map(({ maxPerTransaction: maxAmount, ...limit }) => ({ ...limit, maxAmount }))
 
 const faces: readonly Face[] = [
   {
@@ -32,7 +40,7 @@ const faces: readonly Face[] = [
       const { status, body } = await mutate(
         caller,
         'createDelegatedKey',
-        { ...input, signedRetry },
+        { ...input, spendingLimits: limitsOf(input), signedRetry },
         `delegatedKey { ${KEY} }`,
         {
           more: '... on SignedRetryChallenge { payloadToSign requestId }',
@@ -78,7 +86,8 @@ const createFundedCard = async () => {
     cardId,
     internalAccountId: wallet.accountId,
     nickname: 'Travel',
-    spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 5 }],
+    // Beyond the `Int` of GraphQL.
+    spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 3_000_000_000 }],
   }
   const sign = async ({ body }: Answer): Promise<Proof> => ({
     requestId: body.requestId,
@@ -175,6 +184,32 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
     }
     expect(await revoke(platform, `DelegatedKey:${uuidOf(input.cardId)}`)).toMatchObject({ status: 404 })
   })
+})
+
+it('GraphQL takes a limit as an Int too, but not both, and writes a larger one as the largest Int', async () => {
+  const { platform, input, sign } = await createFundedCard()
+  const [graphql] = faces as [Face]
+  const legOf = async (limit: object) => {
+    const spendingLimits = [{ currencyCode: 'USDB', ...limit }]
+    const selection = '... on SignedRetryChallenge { payloadToSign requestId }'
+    return mutate(platform, 'createDelegatedKey', { ...input, spendingLimits }, '__typename', { more: selection })
+  }
+  const { body } = await legOf({ maxPerTransaction: 5 })
+  expect(body.requestId).toMatch(/^Request:/)
+  for (const limit of [{}, { maxAmount: 5, maxPerTransaction: 5 }, { maxAmount: null }])
+    expect(await legOf(limit)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', details: { field: 'input.spendingLimits.0.maxAmount' } },
+    })
+  const second = await graphql.create(platform, input, await sign(await graphql.create(platform, input)))
+  const key = await graphql.create(platform, input, await sign(second))
+  const text = `query ($id: ID!) { node(id: $id) { ... on DelegatedKey {
+    spendingLimits { maxPerTransaction maxAmountMoney { amount currency { code } } }
+  } } }`
+  const { data } = (await callGraphQL(basic(platform), text, { id: key.body.id })).body
+  expect(data.node.spendingLimits).toEqual([
+    { maxPerTransaction: 2_147_483_647, maxAmountMoney: { amount: 3_000_000_000, currency: { code: 'USDB' } } },
+  ])
 })
 
 it('the list needs a wallet or a funding source, and an unknown key is 404', async () => {

@@ -5,7 +5,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { currencyCode, idOf, parseChanges, textOf } from '#core/input.ts'
+import { idOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { compressKey, generateKeyPair } from '#credentials/crypto/p256.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
@@ -21,31 +21,25 @@ import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import { type DelegatedKey, DelegatedKeyRecord } from './delegated-key.ts'
+import { limitOfInput, spendingLimit } from './spending-limit.ts'
 
-const spendingLimit = z.object(
-  {
-    currencyCode: currencyCode.describe('Currency code.'),
-    maxPerTransaction: z
-      .int({ error: 'must be an integer' })
-      .min(1, 'must be at least 1')
-      .max(2_147_483_647, 'must be at most 2147483647')
-      .describe('The maximum amount of one pull, in the smallest unit of the currency.'),
-  },
-  { error: 'must be an object' },
-)
-export const spendingLimitSchema = spendingLimit
+const limitsOf = <T extends z.ZodType>(limit: T) =>
+  z
+    .array(limit, { error: 'must be a list' })
+    .max(20, 'must have at most 20 entries')
+    .nullish()
+    .describe(DelegatedKeyRecord.texts.spendingLimits)
 
 export const delegatedKeyRequest = z.object({
   cardId: idOf('Card').describe(DelegatedKeyRecord.texts.cardId),
   internalAccountId: idOf('InternalAccount').describe(DelegatedKeyRecord.texts.accountId),
   nickname: textOf(256).describe(DelegatedKeyRecord.texts.nickname),
-  spendingLimits: z
-    .array(spendingLimit, { error: 'must be a list' })
-    .max(20, 'must have at most 20 entries')
-    .nullish()
-    .describe(DelegatedKeyRecord.texts.spendingLimits),
+  spendingLimits: limitsOf(spendingLimit),
 })
 type Request = z.output<typeof delegatedKeyRequest>
+
+/** The request of GraphQL. */
+export const delegatedKeyInput = delegatedKeyRequest.extend({ spendingLimits: limitsOf(limitOfInput) })
 
 interface NewKey {
   readonly id: string
@@ -73,6 +67,7 @@ export const createDelegatedKey = async (
   caller: PlatformCaller,
   input: unknown,
   proof: RetryProof,
+  schema: z.ZodType<Request> = delegatedKeyRequest,
 ): Promise<Outcome<DelegatedKey>> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
@@ -81,7 +76,7 @@ export const createDelegatedKey = async (
     target: '',
     input,
     prepare: async () => {
-      const request = parseChanges(delegatedKeyRequest, input, Object.keys(DelegatedKeyRecord.shape))
+      const request = parseChanges(schema, input, Object.keys(DelegatedKeyRecord.shape))
       refuseLimits(request)
       const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true })
       await requireSource(db, caller, request, wallet)

@@ -7,14 +7,9 @@ import { anyOf, idOf, parse } from '#core/input.ts'
 import { db, query, sql } from '#database/db.ts'
 import { json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { isOneOf, recordList, when } from '#database/record-list.ts'
+import type { SpendingLimit } from './spending-limit.ts'
 
 export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const
-
-export interface SpendingLimit {
-  readonly currencyCode: string
-  /** In the smallest unit of the currency. */
-  readonly maxPerTransaction: number
-}
 
 export const DelegatedKeyRecord = record(
   'delegated_keys',

@@ -3,6 +3,7 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { cardsByIds } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
+import { money } from '#core/money.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
@@ -11,9 +12,10 @@ import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
+import { MoneyType } from '#graphql/money.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { createDelegatedKey, delegatedKeyRequest, spendingLimitSchema } from './create.ts'
+import { createDelegatedKey, delegatedKeyInput } from './create.ts'
 import {
   DELEGATED_KEY_STATUSES,
   type DelegatedKey,
@@ -21,8 +23,8 @@ import {
   DelegatedKeyRecord,
   delegatedKeyList,
   revokeDelegatedKey,
-  type SpendingLimit,
 } from './delegated-key.ts'
+import { asInt, type SpendingLimit, spendingLimitInput } from './spending-limit.ts'
 
 const { texts } = DelegatedKeyRecord
 
@@ -36,9 +38,23 @@ const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').impl
   description: 'The maximum amount of one pull.',
   fields: (t) => ({
     currencyCode: t.exposeString('currencyCode', { nullable: false, description: 'Currency code.' }),
-    maxPerTransaction: t.exposeInt('maxPerTransaction', {
+    maxAmount: t.field({
+      type: 'Int64',
       nullable: false,
       description: 'In the smallest unit of the currency.',
+      resolve: ({ maxPerTransaction }) => BigInt(maxPerTransaction),
+    }),
+    maxAmountMoney: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`maxAmount` with its currency.',
+      resolve: ({ maxPerTransaction, currencyCode }) => money(BigInt(maxPerTransaction), currencyCode),
+    }),
+    maxPerTransaction: t.int({
+      nullable: false,
+      description: 'In the smallest unit of the currency, and at most 2147483647.',
+      deprecationReason: 'An `Int` ends before an amount does. Select `maxAmount`.',
+      resolve: asInt,
     }),
   }),
 })
@@ -94,7 +110,7 @@ builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>
   linkedListField(t, delegatedKeys, 'InternalAccount', `Delegated keys of the wallet. ${REFUSED}`),
 )
 
-inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitSchema)
+inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitInput)
 
 const keySuccess = (name: string, description: string) =>
   builder.objectRef<{ readonly delegatedKey: DelegatedKey }>(name).implement({
@@ -107,17 +123,18 @@ const keySuccess = (name: string, description: string) =>
 addSignedMutation('createDelegatedKey', {
   description:
     'Creates a key that lets a card pull money from a wallet, in three calls with the same input: the wallet signs the key, then its policy. Each of the first two returns a challenge. `ConflictError` while the funding source has an active key.',
-  input: inputOf('CreateDelegatedKeyInput', 'Input of `createDelegatedKey`.', delegatedKeyRequest, (t) => ({
+  input: inputOf('CreateDelegatedKeyInput', 'Input of `createDelegatedKey`.', delegatedKeyInput, (t) => ({
     signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by any active session of the wallet.' }),
   })),
-  check: delegatedKeyRequest,
+  check: delegatedKeyInput,
   payload: payloadOf(
     'CreateDelegatedKeyPayload',
     'Result of `createDelegatedKey`.',
     [keySuccess('CreateDelegatedKeySuccess', 'The key is active. REST: 201.'), SignedRetryChallengeType],
     [400, 401, 403, 404, 409],
   ),
-  resolve: ({ signedRetry: _, ...input }, { caller }, proof) => createDelegatedKey(caller, withoutNulls(input), proof),
+  resolve: ({ signedRetry: _, ...input }, { caller }, proof) =>
+    createDelegatedKey(caller, withoutNulls(input), proof, delegatedKeyInput),
   done: (delegatedKey) => ({ __typename: 'CreateDelegatedKeySuccess', delegatedKey }),
 })
 

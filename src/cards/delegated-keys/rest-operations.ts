@@ -14,8 +14,9 @@ import {
   retryHeaders,
 } from '#rest/operation.ts'
 import { listSchema, timeSchema } from '#rest/schema.ts'
-import { delegatedKeyRequest, spendingLimitSchema } from './create.ts'
+import { delegatedKeyRequest } from './create.ts'
 import { DELEGATED_KEY_STATUSES, DelegatedKeyFilterInput, DelegatedKeyRecord } from './delegated-key.ts'
+import { spendingLimit } from './spending-limit.ts'
 
 const { texts } = DelegatedKeyRecord
 const tags = ['Delegated keys']
@@ -29,7 +30,7 @@ export const delegatedKeySchema = z
     publicKey: z.string().describe(texts.publicKey),
     nickname: z.string().describe(texts.nickname),
     status: z.enum(DELEGATED_KEY_STATUSES).describe(texts.status),
-    spendingLimits: z.array(spendingLimitSchema).optional().describe(texts.spendingLimits),
+    spendingLimits: z.array(spendingLimit).optional().describe(texts.spendingLimits),
     createdAt: timeSchema(texts.createdAt),
     updatedAt: timeSchema(texts.updatedAt),
   })
