@@ -212,6 +212,31 @@ it('GraphQL takes a limit as an Int too, but not both, and writes a larger one a
   ])
 })
 
+it('the keys of a card and of a customer can be listed', async () => {
+  const { platform, wallet, cardId, input, sign } = await createFundedCard()
+  const [graphql] = faces as [Face]
+  const second = await graphql.create(platform, input, await sign(await graphql.create(platform, input)))
+  const { id: keyId } = (await graphql.create(platform, input, await sign(second))).body
+  const other = await createWallet(platform)
+  const card = await createCard(platform, { customerId: uuidOf(other.customerId), accountId: uuidOf(other.accountId) })
+  const text = `query ($filter: DelegatedKeyFilter, $cards: [ID!]!) {
+    delegatedKeys(filter: $filter) { totalCount nodes { id } }
+    nodes(ids: $cards) { ... on Card { delegatedKeys(filter: { statuses: [ACTIVE] }) { nodes { id } } } }
+  }`
+  const listed = async (filter: object) =>
+    (await callGraphQL(basic(platform), text, { filter, cards: [cardId, publicId('Card', card.id)] })).body.data
+  const [all, none] = [
+    { totalCount: 1, nodes: [{ id: keyId }] },
+    { totalCount: 0, nodes: [] },
+  ]
+  const ofCards = await listed({ cardId })
+  expect(ofCards.delegatedKeys).toEqual(all)
+  expect(ofCards.nodes).toEqual([{ delegatedKeys: { nodes: [{ id: keyId }] } }, { delegatedKeys: { nodes: [] } }])
+  expect((await listed({ customerId: wallet.customerId })).delegatedKeys).toEqual(all)
+  expect((await listed({ cardId: publicId('Card', card.id) })).delegatedKeys).toEqual(none)
+  expect((await listed({ customerId: other.customerId })).delegatedKeys).toEqual(none)
+})
+
 it('the list needs a wallet or a funding source, and an unknown key is 404', async () => {
   const { platform, cardId } = await createFundedCard()
   expect((await callRest(platform, 'GET', '/auth/delegated-keys')).status).toBe(400)

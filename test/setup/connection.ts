@@ -165,7 +165,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   DelegatedKeyFilter: {
     one: { statuses: ['PENDING'] },
     others: [null, { statuses: ['REVOKED'] }],
-    same: [{ statuses: ['PENDING'], fundingSourceId: null }],
+    same: [{ statuses: ['PENDING'], fundingSourceId: null, cardId: null, customerId: null }],
   },
   UmaProviderFilter: {
     one: { hasBlockedProviders: false },

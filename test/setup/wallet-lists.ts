@@ -55,32 +55,35 @@ const sessionsAt: Create = async (platform, times) => {
 }
 
 /** Keys of one wallet and one card. Those at odd positions are revoked. */
-const delegatedKeysAt: Create = async (platform, times) => {
-  const account = await createAccount(platform)
-  const { id: accountId } = account
-  const card = await createCard(platform, { customerId: String(account.customerId), accountId })
-  const items = await itemsAt('DelegatedKey', times, async (createdAt, isAdmitted) => {
-    const id = randomUUID()
-    const status = isAdmitted ? 'PENDING' : 'REVOKED'
-    await createDelegatedKey({
-      platformId: platform.id,
-      id,
-      cardId: card.id,
-      accountId,
-      nickname: id,
-      status,
-      createdAt,
+const delegatedKeysOf =
+  (parent: 'InternalAccount' | 'Card'): Create =>
+  async (platform, times) => {
+    const account = await createAccount(platform)
+    const { id: accountId } = account
+    const card = await createCard(platform, { customerId: String(account.customerId), accountId })
+    const items = await itemsAt('DelegatedKey', times, async (createdAt, isAdmitted) => {
+      const id = randomUUID()
+      const status = isAdmitted ? 'PENDING' : 'REVOKED'
+      await createDelegatedKey({
+        platformId: platform.id,
+        id,
+        cardId: card.id,
+        accountId,
+        nickname: id,
+        status,
+        createdAt,
+      })
+      return { id }
     })
-    return { id }
-  })
-  return { parent: publicId('InternalAccount', accountId), items }
-}
+    return { parent: publicId(parent, parent === 'Card' ? card.id : accountId), items }
+  }
 
 export const WALLET_CONTENTS: Readonly<Record<string, Create>> = {
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
-  'Query.delegatedKeys': ofAll(delegatedKeysAt),
+  'Query.delegatedKeys': ofAll(delegatedKeysOf('InternalAccount')),
   'InternalAccount.authMethods': credentialsAt,
   'InternalAccount.sessions': sessionsAt,
-  'InternalAccount.delegatedKeys': delegatedKeysAt,
+  'InternalAccount.delegatedKeys': delegatedKeysOf('InternalAccount'),
+  'Card.delegatedKeys': delegatedKeysOf('Card'),
 }

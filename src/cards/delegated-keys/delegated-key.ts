@@ -34,21 +34,29 @@ export const delegatedKeysByIds = DelegatedKeyRecord.byIds
 export const DelegatedKeyFilterInput = z.object({
   accountId: idOf('InternalAccount').nullish().describe('Only keys of this wallet.'),
   fundingSourceId: idOf('CardFundingSource').nullish().describe('Only keys of this funding source.'),
+  cardId: idOf('Card').nullish().describe('Only keys of this card.'),
+  customerId: idOf('Customer').nullish().describe('Only keys of the wallets of this customer.'),
   statuses: anyOf(DELEGATED_KEY_STATUSES).describe('Only these states. An empty list means no filter.'),
 })
 
 export const delegatedKeyList = recordList(DelegatedKeyRecord, {
   name: 'delegated keys',
   filter: DelegatedKeyFilterInput,
-  matches: ({ accountId, fundingSourceId, statuses }) => [
+  matches: ({ accountId, fundingSourceId, cardId, customerId, statuses }) => [
     ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
     ...when(fundingSourceId, (id) => sql`t.funding_source_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(
+      customerId,
+      (id) => sql`(t.platform_id, t.account_id) in (
+        select platform_id, id from internal_accounts where customer_id = ${parseId(id)?.uuid}::uuid)`,
+    ),
     ...isOneOf('status', 'delegated_key_status', statuses),
   ],
-  parents: { InternalAccount: 'account_id' },
+  parents: { InternalAccount: 'account_id', Card: 'card_id' },
 })
 
-const ownerFilter = DelegatedKeyFilterInput.omit({ statuses: true })
+const ownerFilter = DelegatedKeyFilterInput.pick({ accountId: true, fundingSourceId: true })
 
 /** All keys of a wallet or of a funding source, newest first. Needs the permission VIEW. 400 `INVALID_INPUT` without either. */
 export const listDelegatedKeys = async (

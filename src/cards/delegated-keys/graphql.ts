@@ -109,6 +109,9 @@ builder.queryField('delegatedKeys', (t) => listField(t, delegatedKeys, `Delegate
 builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>
   linkedListField(t, delegatedKeys, 'InternalAccount', `Delegated keys of the wallet. ${REFUSED}`),
 )
+builder.objectField(CardNode, 'delegatedKeys', (t) =>
+  linkedListField(t, delegatedKeys, 'Card', `Delegated keys with which the card pulls from wallets. ${REFUSED}`),
+)
 
 inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitInput)
 
