@@ -1,5 +1,5 @@
 // The shell around all screens. Each screen, the palette and the help are loaded when they are first opened.
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { ShellOnlyDocument } from './gql/graphql.ts'
 import { client, documentOf } from './graphql/client.ts'
@@ -7,7 +7,6 @@ import { onEvents } from './graphql/live.ts'
 import { Empty } from './parts/panel.tsx'
 import { Boundary } from './shell/boundary.tsx'
 import { ConnectionBanner } from './shell/connection.tsx'
-import { Dialog } from './shell/dialog.tsx'
 import { useKeys } from './shell/keys.ts'
 import { late } from './shell/late.tsx'
 import { PLACES } from './shell/places.ts'
@@ -60,7 +59,14 @@ export const App = () => {
           openMore={() => setOverlay('more')}
           openKeys={() => setOverlay('keys')}
         />
-        <Boundary at={path} show={(failure) => <FailedScreen>{failure}</FailedScreen>}>
+        <Boundary
+          at={path}
+          show={(failure) => (
+            <Screen title="Failed">
+              <div className="card">{failure}</div>
+            </Screen>
+          )}
+        >
           <Suspense fallback={<main className="main" id="main" tabIndex={-1} aria-busy="true" aria-label="Loading" />}>
             <Switch>
               <Route path="/" component={Home} />
@@ -83,9 +89,9 @@ export const App = () => {
         at={`${path} ${overlay}`}
         show={(failure) =>
           overlay && (
-            <Dialog title="Failed" close={close}>
-              {failure}
-            </Dialog>
+            <div className="banner">
+              <div className="card">{failure}</div>
+            </div>
           )
         }
       >
@@ -98,12 +104,6 @@ export const App = () => {
     </>
   )
 }
-
-const FailedScreen = ({ children }: { readonly children: ReactNode }) => (
-  <Screen title="Failed">
-    <div className="card">{children}</div>
-  </Screen>
-)
 
 const NoScreen = () => (
   <Screen title="No such screen">

@@ -9,8 +9,9 @@ import {
 } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, problemAt } from '../parts/form.tsx'
-import { type Amount, amountText, figuresOf, parseAmount } from '../parts/money.tsx'
+import { type Amount, amountText, figuresOf } from '../parts/money.tsx'
 import { Refusal } from '../parts/panel.tsx'
+import { parseAmount } from '../parts/typed-amount.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { say } from '../shell/toasts.tsx'
 

@@ -4,8 +4,8 @@ import { type CardAuthorizationKind, SimulateInquiryDocument, SimulateUseDocumen
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, isAtField, problemAt } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { parseAmount, sentAs } from '../parts/money.tsx'
 import { Panel, Refusal } from '../parts/panel.tsx'
+import { parseAmount, sentAs } from '../parts/typed-amount.ts'
 import { useKeys } from '../shell/keys.ts'
 import type { Card } from './cards.tsx'
 

@@ -153,7 +153,7 @@ const heard = ({ events, cursor: next }: LiveSubscription['events']) => {
   const fresh = events.filter(isNew)
   const seconds = lostAt === null ? 0 : Math.round((Date.now() - lostAt) / 1000)
   if (isBlind) for (const reload of reloaders) reload()
-  else if (seconds >= RECONNECTING_MS / 1000) showGap(seconds)
+  else if (seconds >= RECONNECTING_MS / 1000) showFor({ gap: { seconds, events: 0 } })
   isBlind = false
   lostAt = null
   const { gap } = connection
@@ -167,8 +167,8 @@ const heard = ({ events, cursor: next }: LiveSubscription['events']) => {
   schedule()
 }
 
-const showGap = (seconds: number) => {
-  change({ gap: { seconds, events: 0 } })
+const showFor = (news: Partial<Connection>) => {
+  change(news)
   clearTimeout(timers.gap)
   timers.gap = window.setTimeout(() => change({ gap: null, hasExpired: false }), GAP_SHOWN_MS)
 }
@@ -177,9 +177,7 @@ const failed = (failure: Failure) => {
   if (failure.reason === 'CURSOR_EXPIRED') {
     cursor = null
     isBlind = true
-    change({ hasExpired: true })
-    clearTimeout(timers.gap)
-    timers.gap = window.setTimeout(() => change({ gap: null, hasExpired: false }), GAP_SHOWN_MS)
+    showFor({ hasExpired: true })
     return open()
   }
   if (isRefused(failure)) return lost('refused')

@@ -50,7 +50,7 @@ export class Boundary extends Component<Props, State> {
             </>
           }
         >
-          There may be no connection, or the dashboard was updated. Nothing was changed.
+          There may be no connection, or the dashboard was updated.
         </Empty>
       </div>,
     )

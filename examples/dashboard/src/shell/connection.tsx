@@ -42,7 +42,7 @@ export const ConnectionBanner = () => {
     if (phase === 'crowded')
       return (
         <Note tone="wait" icon="pause" title="This page is not updated by itself" actions={<TryNow />}>
-          The token has as many live pages as it may have, so some others must close first. Changes are possible.
+          Its token has too many live pages. Close some. Changes are possible.
         </Note>
       )
     if (hasExpired)
