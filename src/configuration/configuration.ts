@@ -7,7 +7,7 @@ import {
   tokenizationSettings,
   writeTokenization,
 } from '#cards/tokenization.ts'
-import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { type Caller, ENVIRONMENTS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { parseChanges, textOf } from '#core/input.ts'
 import {
   checkWalletSettings,
@@ -17,7 +17,7 @@ import {
 } from '#credentials/kinds/otp/settings.ts'
 import { PASSKEY_TEXTS, passkeySettings, writePasskeySettings } from '#credentials/kinds/passkey/settings.ts'
 import { lookUp, sql } from '#database/db.ts'
-import { flag, integer, json, listOf, nullable, type RecordOf, record, text, time } from '#database/record.ts'
+import { flag, integer, json, listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { findCurrencies, type PlatformCurrency } from '#platforms/settings/currencies.ts'
 import { checkFees, feeConfig, findFees, type PlatformFee, writeFees } from '#quotes/platform-fee.ts'
@@ -33,9 +33,13 @@ import { checkCurrencies, supportedCurrency, writeCurrencies } from './supported
 const UMA_DOMAIN = 'The domain of the UMA addresses of the platform, for example `pay.example.com`.'
 
 export const PlatformConfigRecord = record(
-  'platforms',
+  'platform_configs',
   {
-    id: text.describe('`PlatformConfig:<uuid>`.'),
+    id: text.describe(
+      "`PlatformConfig:<uuid>`, which the platform's own transactions and accounts carry in place of a customer's id.",
+    ),
+    name: text.describe('Name of the platform.'),
+    environment: oneOf(ENVIRONMENTS).describe('Environment of the platform.'),
     umaDomain: nullable(text).describe(UMA_DOMAIN),
     isRegulatedFinancialInstitution: flag.describe(
       'Whether the platform is a regulated financial institution. The operator of the service decides.',

@@ -10,6 +10,7 @@ import { money } from '#core/money.ts'
 import { DEFAULT_SENDER_NAME, WALLET_TEXTS, walletSettings } from '#credentials/kinds/otp/settings.ts'
 import { PASSKEY_TEXTS, passkeySettings } from '#credentials/kinds/passkey/settings.ts'
 import { builder } from '#graphql/builder.ts'
+import { from } from '#graphql/compiled/field.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -30,7 +31,10 @@ export const EmbeddedWalletConfigType = builder.objectRef<PlatformSettings>('Emb
     sendFromEmailSenderName: t.string({
       nullable: false,
       description: WALLET_TEXTS.sendFromEmailSenderName,
-      resolve: ({ sendFromEmailSenderName }) => sendFromEmailSenderName ?? DEFAULT_SENDER_NAME,
+      ...from<PlatformSettings>()(
+        ['sendFromEmailSenderName'],
+        ({ sendFromEmailSenderName }) => sendFromEmailSenderName ?? DEFAULT_SENDER_NAME,
+      ),
     }),
     replyToEmailAddress: t.exposeString('replyToEmailAddress', { description: WALLET_TEXTS.replyToEmailAddress }),
     logoUrl: t.exposeString('logoUrl', { description: WALLET_TEXTS.logoUrl }),

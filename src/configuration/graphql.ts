@@ -1,19 +1,25 @@
 // `platformConfig` and `updatePlatformConfig`: the configuration of the platform.
 import { publicId } from '#core/ids.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { column, from, idOf } from '#graphql/compiled/field.ts'
+import { nodeBy } from '#graphql/compiled/nodes.ts'
+import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { ENDPOINT_TEXTS, WebhookEndpointRecord } from '#webhooks/endpoint.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { EnvironmentEnum, ViewerType } from '#platforms/graphql.ts'
+import { findCurrencies } from '#platforms/settings/currencies.ts'
+import { findFees } from '#quotes/platform-fee.ts'
+import { ENDPOINT_TEXTS, findEndpoint, WebhookEndpointRecord } from '#webhooks/endpoint.ts'
 import { WebhookEndpointType } from '#webhooks/graphql.ts'
 import {
   CONFIGURATION_TEXTS,
-  type Configuration,
   changeConfiguration,
   configurationChanges,
   PlatformConfigRecord,
+  type PlatformSettings,
   proxySubdomainOf,
-  readConfiguration,
 } from './configuration.ts'
 import { SupportedCurrencyType } from './graphql-currencies.ts'
 import {
@@ -25,86 +31,89 @@ import {
 
 const { texts } = PlatformConfigRecord
 
-const PlatformConfigType = builder.objectRef<Configuration>('PlatformConfig').implement({
-  description: 'The configuration of the platform.',
+const PlatformConfigType = builder.objectRef<PlatformSettings>('PlatformConfig').implement({
+  description: 'The platform and its configuration. Errors: `FORBIDDEN` for an agent.',
+  interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: texts.id,
-      resolve: ({ platform }) => publicId('PlatformConfig', platform.id),
-    }),
-    umaDomain: t.string({ description: texts.umaDomain, resolve: ({ platform }) => platform.umaDomain }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('PlatformConfig', 'id') }),
+    name: t.exposeString('name', { nullable: false, description: texts.name }),
+    environment: t.expose('environment', { type: EnvironmentEnum, nullable: false, description: texts.environment }),
+    umaDomain: t.exposeString('umaDomain', { description: texts.umaDomain }),
     proxyUmaSubdomain: t.string({
       nullable: false,
       description: CONFIGURATION_TEXTS.proxyUmaSubdomain,
-      resolve: ({ platform }) => proxySubdomainOf(platform),
+      ...from<PlatformSettings>()(['id'], proxySubdomainOf),
     }),
-    webhookEndpoint: t.expose('endpoint', {
+    webhookEndpoint: t.field({
       type: WebhookEndpointType,
       description: WebhookEndpointRecord.texts.url,
+      extensions: costing({ rows: 1 }),
+      resolve: (_platform, _args, { caller }) => findEndpoint(caller),
     }),
-    supportedCurrencies: t.expose('currencies', {
+    supportedCurrencies: t.field({
       type: [SupportedCurrencyType],
       nullable: { list: false, items: false },
       description: CONFIGURATION_TEXTS.supportedCurrencies,
+      extensions: costing({ rows: 1 }),
+      resolve: (_platform, _args, { caller }) => findCurrencies(caller),
     }),
-    isRegulatedFinancialInstitution: t.boolean({
+    isRegulatedFinancialInstitution: t.exposeBoolean('isRegulatedFinancialInstitution', {
       nullable: false,
       description: texts.isRegulatedFinancialInstitution,
-      resolve: ({ platform }) => platform.isRegulatedFinancialInstitution,
     }),
     embeddedWalletConfig: t.field({
       type: EmbeddedWalletConfigType,
       nullable: false,
       description: CONFIGURATION_TEXTS.embeddedWalletConfig,
-      resolve: ({ platform }) => platform,
+      ...partOf(),
     }),
     passkeyConfig: t.field({
       type: PasskeyConfigType,
       nullable: false,
       description: CONFIGURATION_TEXTS.passkeyConfig,
-      resolve: ({ platform }) => platform,
+      ...partOf(),
     }),
     cardTokenization2faConfig: t.field({
       type: TokenizationConfigType,
       nullable: false,
       description: CONFIGURATION_TEXTS.cardTokenization2faConfig,
-      resolve: ({ platform }) => platform.cardTokenization,
+      ...column('cardTokenization'),
     }),
-    feeConfigs: t.expose('fees', {
+    feeConfigs: t.field({
       type: [FeeConfigType],
       nullable: { list: false, items: false },
       description: CONFIGURATION_TEXTS.feeConfigs,
+      extensions: costing({ rows: 1 }),
+      resolve: (_platform, _args, { caller }) => findFees(caller),
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: texts.createdAt,
-      resolve: ({ platform }) => platform.createdAt,
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: texts.updatedAt,
-      resolve: ({ platform }) => platform.updatedAt,
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
   }),
 })
 
-/** The configuration is read from this many rows. */
-const ROWS_OF_CONFIGURATION = 4
+registerRecord(PlatformConfigRecord, 'PlatformConfig')
 
 builder.queryField('platformConfig', (t) =>
   t.field({
     type: PlatformConfigType,
-    description: 'The configuration of the platform.',
-    extensions: costing({ rows: ROWS_OF_CONFIGURATION }),
-    resolve: (_root, _args, { caller }) => readConfiguration(caller),
+    description: 'The platform and its configuration.',
+    ...nodeBy<PlatformSettings>()(
+      () => ['PlatformConfig'],
+      (_args: object, { platformId }) => publicId('PlatformConfig', platformId),
+    ),
+  }),
+)
+
+builder.objectField(ViewerType, 'platformConfig', (t) =>
+  t.field({
+    type: PlatformConfigType,
+    description: 'The platform that is calling, and its configuration. Errors: `FORBIDDEN` for an agent.',
+    ...rowOf(PlatformConfigRecord, 'platformId'),
   }),
 )
 
 interface Changed {
-  readonly platformConfig: Configuration
+  readonly platformConfig: PlatformSettings
   readonly webhookSecret: string | null
 }
 
@@ -132,7 +141,7 @@ addMutation('updatePlatformConfig', {
     [400, 403],
   ),
   resolve: async (input, { caller }) => {
-    const { webhookSecret, ...platformConfig } = await changeConfiguration(caller, input)
+    const { webhookSecret, platform: platformConfig } = await changeConfiguration(caller, input)
     return { __typename: 'UpdatePlatformConfigSuccess', platformConfig, webhookSecret }
   },
 })

@@ -69,6 +69,8 @@ export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
     platform: t.field({
       type: PlatformType,
       description: 'The platform that is calling, or that the agent belongs to.',
+      deprecationReason:
+        'It has the id of a `PlatformConfig`, so a client that keeps objects by their ids mixes the two. Select `platformConfig`. A caller without access to that may select this without its id.',
       ...withCost({ rows: 1 }, batchOf(platformsByIds, 'platformId')),
     }),
     permissions: t.field({

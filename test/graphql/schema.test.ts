@@ -96,6 +96,16 @@ const missingOfField = (owner: string, field: GraphQLField<unknown, unknown>) =>
 
 const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) => Object.values(type.getFields())
 
+it('every type with an id can be found by it, except one that is deprecated', () => {
+  const lost = composites.filter((type) => {
+    const id = type.getFields()['id']
+    return (
+      id && `${id.type}` === 'ID!' && type.name !== 'Node' && !type.getInterfaces().some(({ name }) => name === 'Node')
+    )
+  })
+  expect(lost.map(({ name }) => name)).toEqual(['Platform'])
+})
+
 describe('amounts and currencies', () => {
   const described = composites.flatMap((type) =>
     fieldsOf(type).flatMap((field) => (field.deprecationReason ? [] : [{ type, field }])),

@@ -4,8 +4,8 @@ import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
-import { ask } from '#test/setup/faces.ts'
-import { createPlatform } from '#test/setup/world.ts'
+import { ask, basic } from '#test/setup/faces.ts'
+import { createInternalAccount, createPlatform } from '#test/setup/world.ts'
 
 const VIEWER = `{ viewer {
   scheme subject permissions
@@ -45,4 +45,35 @@ it('an agent reads itself, and the platform that it belongs to', async () => {
       },
     },
   })
+})
+
+it('the id that the rows of a platform carry in place of a customer finds the platform, for itself only', async () => {
+  const platform = await createPlatform(['VIEW'])
+  await createInternalAccount(platform, { customerId: null })
+  const id = publicId('PlatformConfig', platform.id)
+  const { name } = await db.platform.findUniqueOrThrow({ where: { id: platform.id } })
+  const text = `query ($id: ID!) {
+    internalAccounts { nodes { ownerId } }
+    node(id: $id) { __typename id ... on PlatformConfig { name environment } }
+    nodes(ids: [$id]) { id }
+    viewer { platformConfig { id name environment supportedCurrencies { currencyCode } feeConfigs { feeType } webhookEndpoint { url } } }
+    platformConfig { id embeddedWalletConfig { sendFromEmailSenderName } }
+  }`
+  const self = { id, name, environment: 'SANDBOX' }
+  const { body } = await callGraphQL(basic(platform), text, { id })
+  expect(body).toMatchObject({
+    data: {
+      internalAccounts: { nodes: [{ ownerId: id }] },
+      node: { __typename: 'PlatformConfig', ...self },
+      nodes: [{ id }],
+      viewer: { platformConfig: { ...self, supportedCurrencies: [], feeConfigs: [], webhookEndpoint: null } },
+      platformConfig: { id, embeddedWalletConfig: { sendFromEmailSenderName: expect.any(String) } },
+    },
+  })
+  const NODE = 'query ($id: ID!) { node(id: $id) { id } }'
+  const { body: foreign } = await callGraphQL(basic(await createPlatform()), NODE, { id })
+  expect(foreign).toEqual({ data: { node: null } })
+  const { platform: owner, agent } = await createActing()
+  const { body: refused } = await callGraphQL(agent, NODE, { id: publicId('PlatformConfig', owner.id) })
+  expect(refused.errors[0].extensions.code).toBe('FORBIDDEN')
 })

@@ -1,6 +1,7 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { connectionType } from '#graphql/connection.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { listField } from '#graphql/list-field.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -19,9 +20,14 @@ const UmaProviderNode = builder.objectRef<UmaProvider>('UmaProvider').implement(
       nullable: { list: false, items: false },
       description: texts.supportedRegions,
     }),
+    supportedCurrencyCodes: t.exposeStringList('supportedCurrencies', {
+      nullable: { list: false, items: false },
+      description: texts.supportedCurrencies,
+    }),
     supportedCurrencies: t.exposeStringList('supportedCurrencies', {
       nullable: { list: false, items: false },
       description: texts.supportedCurrencies,
+      deprecationReason: renamedTo('supportedCurrencyCodes'),
     }),
     logoUrl: t.exposeString('logoUrl', { description: texts.logoUrl }),
     lei: t.exposeString('lei', { description: texts.lei }),
