@@ -69,7 +69,8 @@ const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 
 /** The codes and names of the error and its causes. Their messages are left out: they may contain the address or the code. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
-  const { name, code, responseCode, cause } = error as Error & { code?: string; responseCode?: number }
-  const own = [code ?? name, responseCode].filter((part) => part !== undefined).join(' ')
+  const { name, code, responseCode, cause } = error as Error & { code?: unknown; responseCode?: number }
+  // The code of a timeout is a number that says nothing.
+  const own = [typeof code === 'string' ? code : name, responseCode].filter((part) => part !== undefined).join(' ')
   return cause === undefined ? own : `${own}, ${causeOf(cause)}`
 }
