@@ -1,6 +1,6 @@
 // CSV files as clients send them: what is read, which rows are reported as wrong, and which files are refused.
 import { expect, it } from 'vitest'
-import { UnreadableCsv, readCsv } from '#customers/bulk/csv.ts'
+import { readCsv, UnreadableCsv } from '#customers/bulk/csv.ts'
 
 const COLUMNS = { required: ['a', 'b'], known: ['a', 'b', 'c'] }
 

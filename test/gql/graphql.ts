@@ -416,6 +416,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'InternalAccount' }
     | { __typename: 'Invitation' }
     | { __typename: 'OutgoingTransaction' }
+    | { __typename: 'PlatformConfig' }
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
