@@ -5,15 +5,17 @@ import {
   TransactionDestination,
   TransactionSource,
 } from '#accounts/party/graphql.ts'
+import { CustomerRecord } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
-import { renamedPart } from '#graphql/compiled/parts.ts'
+import { renamedPart, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
-import { listField } from '#graphql/list-field.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -46,6 +48,11 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.createdAt }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.expiresAt }),
+    customer: t.field({
+      type: CustomerNode,
+      description: "The customer who pays. Null for a quote of the platform's own.",
+      ...rowOf(CustomerRecord, 'customerId'),
+    }),
     source: t.field({
       type: TransactionSource,
       description: QUOTE_TEXTS.source,
@@ -158,10 +165,14 @@ registerRecord(QuoteRecord, 'Quote')
 
 const QuoteFilterType = inputOf('QuoteFilter', 'All given conditions must hold.', QuoteFilterInput)
 
-const quotes = {
+export const quotes = {
   list: quoteList,
   connection: connectionType<Quote>('Quote', QuoteNode, 'quotes'),
   filter: QuoteFilterType,
 }
 
 builder.queryField('quotes', (t) => listField(t, quotes, 'Quotes of the platform. An agent sees only its own.'))
+
+builder.objectField(CustomerNode, 'quotes', (t) =>
+  linkedListField(t, quotes, 'Customer', 'Quotes of the customer. An agent sees only its own.'),
+)

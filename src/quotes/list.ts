@@ -29,4 +29,5 @@ export const quoteList = recordList(QuoteRecord, {
     ...when(receivingCurrency, (code) => sql`t.receiving_currency = ${code}`),
     ...isWithin('created_at', startDate, endDate),
   ],
+  parents: { Customer: 'customer_id', Agent: 'agent_id' },
 })

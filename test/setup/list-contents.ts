@@ -153,12 +153,16 @@ const agentsAt = async (platform: Platform, times: readonly Date[], customerId: 
   return itemsAt('Agent', times, (createdAt, isPaused) => createAgent(platform, { customerId, createdAt, isPaused }))
 }
 
-const quotesAt: Create = async (platform, times) => ({
-  parent: '',
-  items: await itemsAt('Quote', times, (createdAt, isAdmitted) =>
-    createQuote(platform, { createdAt, status: isAdmitted ? 'EXPIRED' : 'COMPLETED' }),
-  ),
-})
+const quotesOf =
+  (parent: 'Customer' | 'Agent'): Create =>
+  async (platform, times) => {
+    const { id: customerId } = await createCustomer(platform)
+    const { id: agentId } = await createAgent(platform, { customerId })
+    const items = await itemsAt('Quote', times, (createdAt, isAdmitted) =>
+      createQuote(platform, { customerId, agentId, createdAt, status: isAdmitted ? 'EXPIRED' : 'COMPLETED' }),
+    )
+    return { parent: publicId(parent, parent === 'Agent' ? agentId : customerId), items }
+  }
 
 const OUTCOMES = ['APPROVED', 'REJECTED', 'FAILED'] as const
 
@@ -270,7 +274,9 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.externalAccounts': ofAll(ofCustomer(externalAccountsAt)),
   'Query.cards': ofAll(ofCustomer(cardsAt)),
   'Query.agents': ofAll(ofCustomer(agentsAt)),
-  'Query.quotes': quotesAt,
+  'Query.quotes': ofAll(quotesOf('Customer')),
+  'Customer.quotes': quotesOf('Customer'),
+  'Agent.quotes': quotesOf('Agent'),
   'Query.agentActions': actionsAt(null, false),
   'Query.agentApprovals': actionsAt(null, true),
   'Query.events': eventsAt,

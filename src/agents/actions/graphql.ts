@@ -19,7 +19,7 @@ import { withCost } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { loadOptional } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { QuoteNode } from '#quotes/graphql.ts'
+import { QuoteNode, quotes } from '#quotes/graphql.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import {
@@ -199,6 +199,7 @@ builder.objectFields(AgentNode, (t) => ({
     'Agent',
     'All actions of the agent, including those that the platform has decided.',
   ),
+  quotes: linkedListField(t, quotes, 'Agent', 'Quotes that the agent created.'),
 }))
 
 builder.objectField(CustomerNode, 'agentApprovals', (t) =>
