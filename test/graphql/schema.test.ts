@@ -295,6 +295,14 @@ describe('the examples', () => {
     for (const block of blocks) expect({ block, errors: problemsOf(block) }).toEqual({ block, errors: [] })
   })
 
+  it('of the dashboard are valid', () => {
+    const folder = join('examples', 'dashboard', 'src')
+    const files = readdirSync(new URL(folder, project), { recursive: true, encoding: 'utf8' })
+    const documents = files.filter((path) => path.endsWith('.graphql')).map((path) => read(join(folder, path)))
+    expect(documents.length).toBeGreaterThan(2)
+    expect(problemsOf(documents.join('\n'))).toEqual([])
+  })
+
   it('in GraphiQL return data from the demo for each of their root fields', async () => {
     await seedDemo(process.env['DATABASE_DIRECT_URL'] ?? '')
     const demo = { clientId: 'demo', secret: 'demo-secret' }
