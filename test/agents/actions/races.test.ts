@@ -18,9 +18,10 @@ import {
   uuidOf,
 } from '#test/setup/agents/acting-agents.ts'
 import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts'
-import { type Answer, agentFaces } from '#test/setup/agents/agent-faces.ts'
+import { type AgentFace, type Answer, agentFaces } from '#test/setup/agents/agent-faces.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
-import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
 import { createInternalAccount } from '#test/setup/world.ts'
 
 /** The number of actions. The full campaign sets RACES=300. */
@@ -91,6 +92,12 @@ const movedOn = async ({ platform, accountId }: Acting, transactionId: string) =
     },
   })
   return entries.map(({ amount }) => Number(amount))
+}
+
+/** No payment is under way, so that none waits where another one is to stop. */
+const untilSettled = async () => {
+  const underWay = () => db.transaction.count({ where: { status: 'PROCESSING' } })
+  expect(await eventually(underWay, (count) => count === 0)).toBe(0)
 }
 
 const isOver = (states: string) => /^(COMPLETED|FAILED|EXPIRED|REFUNDED)/.test(states)
@@ -245,59 +252,69 @@ it('concurrent executions of one quote execute it once', { timeout: SLOWLY }, as
   }
 })
 
-it('a quote is executed by its agent or by the platform, not by both', { timeout: SLOWLY }, async () => {
+it('a quote is executed by its agent or by the platform, whichever is first', { timeout: SLOWLY }, async () => {
   const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
-  const outcomes = new Map<string, number>()
-  for (const round of upTo(20)) {
-    const quote = await inLane(round, (face) => face.createQuote(acting.agent, quoteOf(acting, 1_000)))
-    const asPlatform = paymentFaces[round % 2] as PaymentFace
-    const [byAgent, byPlatform] = await Promise.all([
-      inLane(round, (face) => face.execute(acting.agent, quote.body.id)),
-      insist(() => asPlatform.executeQuote(acting.platform, quote.body.id)),
-    ])
-    const outcome = `${codeOf(byAgent)}, ${codeOf(byPlatform)}`
-    expect(outcome).toMatch(/^(200, 409 CONFLICT|409 CONFLICT, 200)$/)
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  for (const [index, asPlatform] of [...paymentFaces, ...paymentFaces].entries()) {
+    const quote = await inLane(index, (face) => face.createQuote(acting.agent, quoteOf(acting, 1_000)))
+    const byAgent = () => inLane(index, (face) => face.execute(acting.agent, quote.body.id))
+    const byPlatform = () => insist(() => asPlatform.executeQuote(acting.platform, quote.body.id))
+    await untilSettled()
+    const answers =
+      index < paymentFaces.length
+        ? await interleaved('insert on agent_actions', byAgent, byPlatform)
+        : await interleaved('update on quotes', byPlatform, byAgent)
+    expect(answers.map(codeOf)).toEqual(['200', '409 CONFLICT'])
   }
-  console.log([...outcomes].map(([outcome, count]) => `agent and platform ${outcome}: ${count}`).join('; '))
 })
 
-it("approval concurrent with deleting or pausing the agent, or with the quote's expiry: one happens first", {
-  timeout: SLOWLY,
-}, async () => {
-  const outcomes = new Map<string, number>()
-  await overAll(upTo(Math.min(60, 3 * ACTIONS)), async (index) => {
+interface Opponent {
+  readonly what: string
+  readonly write: string
+  readonly run: (acting: Acting, quoteId: string, management: AgentFace) => Promise<unknown>
+  /** What the approval is answered after it, the states of the payment, and whether that has a new price. */
+  readonly afterwards: readonly [status: number, states: string, isRepriced: boolean]
+}
+
+it.each<Opponent>([
+  {
+    what: 'deleting the agent',
+    write: 'update on agents',
+    run: async ({ platform, agentId }, _quoteId, management) =>
+      expect((await management.remove(platform, agentId)).status).toBe(204),
+    afterwards: [409, 'FAILED FAILED REJECTED', false],
+  },
+  {
+    what: 'pausing the agent',
+    write: 'update on agents',
+    run: async ({ platform, agentId }, _quoteId, management) =>
+      expect((await management.update(platform, agentId, { isPaused: true })).status).toBe(200),
+    afterwards: [409, 'PENDING PENDING PENDING_APPROVAL', false],
+  },
+  {
+    what: "the quote's expiry",
+    write: 'update of expires_at on quotes',
+    run: (acting, quoteId) => outliveQuote(acting, quoteId),
+    afterwards: [200, 'COMPLETED COMPLETED APPROVED', true],
+  },
+])('approval concurrent with $what: one happens first', { timeout: SLOWLY }, async ({ write, run, afterwards }) => {
+  for (const [index, management] of [...agentFaces, ...agentFaces].entries()) {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
-    const { platform, owner, agentId } = acting
     const quote = await inLane(index, (face) => face.createQuote(acting.agent, quoteOf(acting, 1_000)))
     const { body: action } = await inLane(index, (face) => face.execute(acting.agent, quote.body.id))
-    const management = agentFaces[index % 2]
-    const [other, approval] = await Promise.all([
-      index % 3 === 0
-        ? management?.remove(platform, agentId)
-        : index % 3 === 1
-          ? management?.update(platform, agentId, { isPaused: true })
-          : outliveQuote(acting, quote.body.id),
-      inLane(index, (face) => face.approve(owner, agentId, action.id)),
-    ])
-    expect(other?.status ?? 200).toBeLessThan(300)
-    const where = { platformId_id: { platformId: platform.id, id: uuidOf(action.id) } }
-    const decided = await db.agentAction.findUniqueOrThrow({ where })
-    // A paused agent's action keeps waiting. An expired quote is priced again, and the action then has another payment.
-    const payment = `Transaction:${decided.transactionId}`
-    const isWaiting = decided.status === 'PENDING_APPROVAL'
-    const states = isWaiting ? await statesOf(acting, payment) : await finalStates(acting, payment)
-    expect([approval.status, states]).toEqual(
-      expect.toBeOneOf([
-        [200, 'COMPLETED COMPLETED APPROVED'],
-        [409, 'PENDING PENDING PENDING_APPROVAL'],
-        [409, 'FAILED FAILED REJECTED'],
-        [404, 'FAILED FAILED REJECTED'],
-      ]),
+    const approve = () => inLane(index, (face) => face.approve(acting.owner, acting.agentId, action.id))
+    const oppose = () => run(acting, quote.body.id, management)
+    const isFirst = index < agentFaces.length
+    const [approval] = isFirst
+      ? await interleaved('update on agent_actions', approve, oppose)
+      : ((await interleaved(write, oppose, approve)).toReversed() as [Answer, unknown])
+    const { status, transactionId } = await db.agentAction.findFirstOrThrow({ where: { id: uuidOf(action.id) } })
+    const payment = `Transaction:${transactionId}`
+    const statesNow = status === 'PENDING_APPROVAL' ? statesOf : finalStates
+    const isRepriced = payment !== action.transaction.id
+    expect([approval.status, await statesNow(acting, payment), isRepriced]).toEqual(
+      isFirst ? [200, 'COMPLETED COMPLETED APPROVED', false] : afterwards,
     )
-    expect(await movedOn(acting, payment)).toEqual(states.endsWith('APPROVED') ? [-1_000] : [])
-    if (payment !== action.transaction.id) expect(await movedOn(acting, action.transaction.id)).toEqual([])
-    outcomes.set(states, (outcomes.get(states) ?? 0) + 1)
-  })
-  console.log([...outcomes].map(([states, count]) => `${states}: ${count}`).join(', '))
+    expect(await movedOn(acting, payment)).toEqual(status === 'APPROVED' ? [-1_000] : [])
+    if (isRepriced) expect(await movedOn(acting, action.transaction.id)).toEqual([])
+  }
 })
