@@ -123,5 +123,21 @@ describe('passkeys', () => {
 })
 
 it('none was accepted, none caused an internal error, and every refusal had the same shape', () => {
-  tally.expectNone()
+  tally.expectNone({
+    'assertion: clientDataJson': 30,
+    'assertion: authenticatorData': 20,
+    'assertion: signature': 30,
+    'assertion: credentialId': 15,
+    'assertion: values': 180,
+    'assertion: twists': 100,
+    'assertion: stranger': 2,
+    'attestation: length': 30,
+    'attestation: client data': 15,
+    'attestation: values': 160,
+    'attestation: relying party': 10,
+    'attestation: credential id': 10,
+    'attestation: key': 90,
+    'attestation: cut': 14,
+    'attestation: behind': 2,
+  })
 })

@@ -121,10 +121,13 @@ export const createTally = (name: string) => {
         offenders.push(`${slice} ${fault}: ${JSON.stringify(what)?.slice(0, 300)} → ${answer.status} ${answer.code}`)
       }
     },
-    expectNone: () => {
+    /** Also that each slice had at least this number of inputs. */
+    expectNone: (least: Readonly<Record<string, number>>) => {
       const { tried, ...faults } = counts
       console.log(`${name}: mutants ${tried} ${JSON.stringify(faults)} ${JSON.stringify(Object.fromEntries(slices))}`)
       expect(offenders.slice(0, 20)).toEqual([])
+      const few = Object.entries(least).filter(([slice, count]) => (slices.get(slice) ?? 0) < count)
+      expect(few, 'slices with fewer inputs').toEqual([])
     },
   }
 }
