@@ -235,7 +235,6 @@ it('SIGTERM lets running requests finish', async () => {
   const request = head('GET', '/2025-10-13/transactions', { authorization: basic(platform) })
   let answers: Promise<number>[] = []
   let exited: Promise<number | null> | undefined
-  let began = 0
   // Nothing is answered while the table is locked.
   await db.$transaction(async (tx) => {
     // On a slow machine the requests wait longer than a transaction may be idle.
@@ -244,17 +243,13 @@ it('SIGTERM lets running requests finish', async () => {
     answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
     await vi.waitFor(async () => expect((await openRequests(gateway)).length).toBeGreaterThan(7), { timeout: 20_000 })
     await pause(300)
-    began = performance.now()
     exited = gateway.stop()
     // A request waits two seconds for a lock, which a busy machine uses up.
     await pause(100)
   })
   const lost = (await Promise.all(answers)).filter((status) => status !== 200)
   expect(await exited).toBe(0)
-  const seconds = (performance.now() - began) / 1000
-  console.log(`running requests 100, lost ${lost.length}, stopped in ${seconds.toFixed(1)} s`)
   expect(lost).toEqual([])
-  expect(seconds).toBeLessThan(10)
 })
 
 it('a request that waits too long for Postgres is 503 with the seconds to wait, over both APIs', async () => {
@@ -319,9 +314,7 @@ describe.concurrent('what takes long', () => {
       const [old, other] = pair
       if (!old || !other) throw new Error('There are two')
       await pause(500)
-      const began = performance.now()
       expect(await old.stop()).toBe(0)
-      expect(performance.now() - began).toBeLessThan(10_000)
       pair = [other, await startOne()]
     }
     isOver = true
