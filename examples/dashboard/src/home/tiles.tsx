@@ -15,7 +15,7 @@ export const Tiles = ({ data, currency, failureAt }: Props) => {
   const before = figuresIn(data?.before?.totals, currency)
   const isKnown = Boolean(data?.now)
   const isLost = data !== undefined && failureAt('now') !== undefined
-  const none = data && failureAt('before') ? 'earlier figures not known' : 'nothing to compare with'
+  const none = data && (isLost || failureAt('before')) ? 'change not known' : 'nothing to compare with'
   const figure = (text: string) => (isLost ? <Unknown /> : isKnown ? text : undefined)
   const text = (amount: Amount | null) => (amount ? figuresOf(amount.amount, amount.currency.decimals) : '0')
   const money = (label: string, amount: Amount | null, earlier: Amount | null) => (
