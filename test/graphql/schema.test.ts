@@ -115,8 +115,10 @@ describe('amounts and currencies', () => {
 
   it('every amount is also given with its currency', () => {
     const bare = described.filter(({ type, field }) => {
-      const isAmount = getNamedType(field.type).name === 'Int64' || /smallest unit/.test(field.description ?? '')
-      if (!isAmount || isMoney(field) || type.name === 'Money' || field.name === 'count') return false
+      const { name: typeName } = getNamedType(field.type)
+      const isAmount =
+        typeName === 'Int64' || (typeName === 'Int' && /in the smallest unit/i.test(field.description ?? ''))
+      if (!isAmount || type.name === 'Money' || field.name === 'count') return false
       const { name } = field
       const beside = [`${name}Money`, name.replace(/Amount$/, ''), name.replace(/Amount$/, 'Money'), 'total']
       return !beside.some((other) => isMoney(type.getFields()[other]))
