@@ -43,24 +43,16 @@ interface NewRequest {
   readonly content: unknown
 }
 
-/** What must hold for a request to be stored. */
-export interface Requirement {
-  readonly condition: Sql
-  /** Throws the reason if the condition does not hold. */
-  readonly require: () => Promise<unknown>
-}
-
 /** Returns when it expires. An account has at most 20 pending requests: the oldest is deleted. Call it with the account locked. */
 export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> => {
   const [inserted] = await sendIn(tx, insertingRequest(caller, request))
   return expiryOf(inserted)
 }
 
-/** The statement of `insertRequest`. Pass its rows to `expiryOf`. It inserts nothing unless the condition holds. */
+/** The statement of `insertRequest`. Pass its rows to `expiryOf`. */
 export const insertingRequest = (
   { platformId }: Caller,
   { id, accountId, operation, target, fingerprint, content }: NewRequest,
-  condition: Sql = sql`true`,
 ): Sql => {
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
   // A selected value is unknown to the planner, so that its statistics of the platform do not lead it to read all requests.
@@ -71,9 +63,8 @@ export const insertingRequest = (
         where platform_id = (select ${platformId}::uuid) and account_id = (select ${accountId}::uuid) and consumed_at is null and expires_at > now()
         order by created_at desc, id desc offset ${MAX_PENDING - 1} limit 1))
     insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
-    select ${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}::text, ${fingerprint}::bytea,
-      ${sealed}::bytea, now() + make_interval(secs => ${SIGNED_RETRY_SECONDS})
-    where ${condition}
+    values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
+      now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
     returning expires_at`
 }
 

@@ -18,7 +18,6 @@ import {
   insertingRequest,
   insertRequest,
   type Operation,
-  type Requirement,
   readRequest,
   type SignedContent,
   type Signers,
@@ -64,8 +63,6 @@ export interface Prepared<D> {
   readonly data: D
   /** Runs in the transaction that stores the request. */
   readonly alongside?: (tx: Tx) => Promise<void>
-  /** A check that is left to the statement that stores the request, so that it takes no round trip. */
-  readonly onlyIf?: Requirement
 }
 
 /** The operation needs another signature. The call has made its change, and returns the next challenge for the same input. */
@@ -216,16 +213,13 @@ const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string
 
 const issue = async <D>(caller: PlatformCaller, call: Call, prepared: Prepared<D>): Promise<SignedRetryChallenge> => {
   const { challenge, request } = await challengeOf(call, prepared)
-  const { onlyIf, ...checked } = prepared
-  const { alongside, accountIds } = checked
+  const { alongside, accountIds } = prepared
   const locking = lockingAccounts(caller.platformId, accountIds.slice(0, 1))
   if (alongside === undefined) {
-    const [, inserted] = await inRoundTrips(({ commitWith }) =>
-      commitWith(locking, insertingRequest(caller, request, onlyIf?.condition)),
-    )
-    if (inserted.length > 0) return { ...challenge, expiresAt: expiryOf(inserted) }
-    await onlyIf?.require()
-    return issue(caller, call, checked)
+    return inRoundTrips(async ({ commitWith }) => {
+      const [, inserted] = await commitWith(locking, insertingRequest(caller, request))
+      return { ...challenge, expiresAt: expiryOf(inserted) }
+    })
   }
   return inTransaction(async (tx) => {
     await sendIn(tx, locking)

@@ -16,7 +16,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sql } from '#database/db.ts'
 import type { Send } from '#database/round-trips.ts'
 import { bytesOf } from '#database/row.ts'
-import { inputOfWallet, walletExists, walletUuid } from './wallet-account.ts'
+import { findWallet } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
 
@@ -41,18 +41,17 @@ export const exportWallet = (
     target: id,
     input,
     prepare: async () => {
-      const walletId = walletUuid(id)
-      const { clientPublicKey } = await inputOfWallet(caller, id, () => parse(recipient, input))
+      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const { clientPublicKey } = parse(recipient, input)
       return {
-        accountIds: [walletId],
+        accountIds: [wallet.id],
         signers: {},
         type: null,
-        payload: activityPayload(walletId, {
+        payload: activityPayload(wallet.id, {
           type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-          parameters: { targetPublicKey: clientPublicKey, walletId },
+          parameters: { targetPublicKey: clientPublicKey, walletId: wallet.id },
         }),
         data: { clientPublicKey },
-        onlyIf: walletExists(caller, id),
       }
     },
     change: async (send, { clientPublicKey }, [accountId]) => {
@@ -108,24 +107,23 @@ export const updateWalletPrivacy = (
     target: id,
     input,
     prepare: async () => {
-      const walletId = walletUuid(id)
-      const data = await inputOfWallet(caller, id, () => parseChanges(walletPrivacy, input, FIXED_FIELDS))
-      const payload = Buffer.from(canonicalJson({ accountId: walletId, ...data }), 'utf8').toString('hex')
+      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
+      const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
       return {
-        accountIds: [walletId],
+        accountIds: [wallet.id],
         signers: {},
         type: null,
-        payload: activityPayload(walletId, {
+        payload: activityPayload(wallet.id, {
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
           parameters: {
             encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
             hashFunction: 'HASH_FUNCTION_NO_OP',
             payload,
-            signWith: walletId,
+            signWith: wallet.id,
           },
         }),
         data,
-        onlyIf: walletExists(caller, id),
       }
     },
     change: async (_send, { privateEnabled }, [accountId]) => ({
