@@ -1,8 +1,8 @@
 // Writes the GraphQL schema and the OpenAPI contract next to their sources, the page of all operations, and the magic values into their
-// page. Needs no database.
+// page. Needs no database. With `--release`, the schema also becomes the last contract of test/graphql/contract.test.ts.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { lexicographicSortSchema, printSchema } from 'graphql'
+import { lexicographicSortSchema, parse, print, printSchema, visit } from 'graphql'
 import { operationsPage } from './operations-page.ts'
 
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
@@ -17,6 +17,12 @@ write(
   'graphql/schema.graphql',
   `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(schema)}\n`,
 )
+if (process.argv.includes('--release')) {
+  const bare = visit(parse(printSchema(schema)), {
+    StringValue: (_node, key) => (key === 'description' ? null : undefined),
+  })
+  write('../test/graphql/contract-published.graphql', `${print(bare)}\n`)
+}
 write('rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks, tagTexts), null, 2)}\n`)
 
 const docs = new URL('../docs/', import.meta.url)

@@ -1,6 +1,6 @@
 // Partitions rows that matter only for some days by day or week, and drops whole partitions (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
 
 /** The number of days in a partition of the table, and the number of days for which it is kept afterwards. */

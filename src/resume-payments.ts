@@ -1,8 +1,8 @@
 // Continues payments that no job drives: seeded rows, which have no jobs, and payments whose job was lost.
 import type { PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
-import { takeAll } from '#database/take-all.ts'
+import type { Task } from '#database/jobs/jobs.ts'
+import { takeAll } from '#database/jobs/take-all.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'

@@ -1,7 +1,7 @@
 // Payments that have not changed for a while. Both lists are read in pages, oldest first.
 import type { Environment } from '#core/caller.ts'
 import { db, join, type Sql, sql } from '#database/db.ts'
-import { isAfter, type Position } from '#database/take-all.ts'
+import { isAfter, type Position } from '#database/jobs/take-all.ts'
 import { SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
 
 interface LateQuote extends Position {

@@ -12,10 +12,10 @@ import { CustomerRecord, type CustomerType } from './customer.ts'
 import { currencies, fixedFieldsOf, region, splitDetails, umaAddress } from './new-customer.ts'
 import { mergeOwners } from './owners/change.ts'
 import { fixedOwnerFields, type OwnerEntry, ownerEntries } from './owners/list-in-customer.ts'
-import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
+import { businessChanges, individualFields, merged, type Profile } from './profile/profile.ts'
+import { requireInfo } from './profile/required-info.ts'
+import { sealTaxIdentifier } from './profile/tax-identifier.ts'
 import { provisionAccounts } from './provisioning.ts'
-import { requireInfo } from './required-info.ts'
-import { sealTaxIdentifier } from './tax-identifier.ts'
 
 export const commonChanges = z.object({
   region,

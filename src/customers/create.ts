@@ -11,8 +11,8 @@ import { type Customer, CustomerRecord } from './customer.ts'
 import { type NewCustomer, parseNewCustomer } from './new-customer.ts'
 import { insertOwners } from './owners/change.ts'
 import type { OwnerFields } from './owners/owner.ts'
+import { sealTaxIdentifier } from './profile/tax-identifier.ts'
 import { type Owner, writeStatuses } from './provisioning.ts'
-import { sealTaxIdentifier } from './tax-identifier.ts'
 
 /**
  * Needs the permission MANAGE. 400 as `parseNewCustomer` says, 409 `CONFLICT` for the platformCustomerId of a customer that is not deleted,

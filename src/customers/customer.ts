@@ -1,7 +1,7 @@
 import { type Caller, requireAgentPermission } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
 import { flag, json, listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import type { Profile } from './profile.ts'
+import type { Profile } from './profile/profile.ts'
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
 export type CustomerType = (typeof CUSTOMER_TYPES)[number]

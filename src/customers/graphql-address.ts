@@ -1,6 +1,6 @@
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { type PostalAddress, postalAddress } from './profile.ts'
+import { type PostalAddress, postalAddress } from './profile/profile.ts'
 
 const textOf = (name: keyof typeof postalAddress.shape) => ({
   description: String(postalAddress.shape[name].description),

@@ -11,7 +11,7 @@ import {
   PEP_STATUSES,
   type Profile,
   TAX_ID_TYPES,
-} from './profile.ts'
+} from './profile/profile.ts'
 
 const TaxIdTypeEnum = enumOf('TaxIdType', 'Kind of tax number.', TAX_ID_TYPES, {
   SSN: 'Social Security number, United States.',

@@ -5,7 +5,7 @@ import './graphql-address.ts'
 import './graphql-details.ts'
 import './owners/graphql-input.ts'
 import { newOwners, ownerEntries } from './owners/list-in-customer.ts'
-import { businessInfoChanges, individualFields, newBusinessFields, newBusinessInfo } from './profile.ts'
+import { businessInfoChanges, individualFields, newBusinessFields, newBusinessInfo } from './profile/profile.ts'
 
 const address = newBusinessFields.shape.address
 const newCompany = newBusinessInfo.extend({ address, beneficialOwners: newOwners })

@@ -16,7 +16,7 @@ import {
   CONTACT_VERIFICATION_TEXTS,
   type ContactVerification,
   contactVerificationOf,
-} from './sca-region.ts'
+} from './profile/sca-region.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',

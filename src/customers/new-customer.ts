@@ -11,9 +11,9 @@ import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts
 import { checkNewOwner } from './owners/change.ts'
 import { fixedOwnerFields, newOwners } from './owners/list-in-customer.ts'
 import type { OwnerFields } from './owners/owner.ts'
-import { individualFields, merged, newBusinessFields, type Profile } from './profile.ts'
-import { requireInfo } from './required-info.ts'
-import { checkTaxIdentifier } from './tax-identifier.ts'
+import { individualFields, merged, newBusinessFields, type Profile } from './profile/profile.ts'
+import { requireInfo } from './profile/required-info.ts'
+import { checkTaxIdentifier } from './profile/tax-identifier.ts'
 
 const { texts } = CustomerRecord
 

@@ -5,8 +5,8 @@ import type { BodyOf } from '#rest/schema.ts'
 import type { Customer } from './customer.ts'
 import { type Owner, ownersOfCustomer, ownersOfCustomers } from './owners/owner.ts'
 import { ownerBody } from './owners/rest-body.ts'
+import { contactVerificationOf } from './profile/sca-region.ts'
 import type { businessSchema, commonSchema, customerSchema, individualSchema } from './rest-schema.ts'
-import { contactVerificationOf } from './sca-region.ts'
 
 /** `owners` are those of a business. */
 export const customerBody = (customer: Customer, owners: readonly Owner[]): BodyOf<typeof customerSchema> =>

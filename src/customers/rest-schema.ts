@@ -4,8 +4,8 @@ import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
 import { TERMS_TEXTS } from './end-user-terms.ts'
 import { ownerSchema } from './owners/rest-schema.ts'
-import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
-import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './sca-region.ts'
+import { businessInfoChanges, individualFields, postalAddress } from './profile/profile.ts'
+import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './profile/sca-region.ts'
 
 const { texts } = CustomerRecord
 

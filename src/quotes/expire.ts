@@ -1,5 +1,5 @@
 import type { PlatformId } from '#core/ids.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 

@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { isInScaRegion } from '#customers/sca-region.ts'
+import { isInScaRegion } from '#customers/profile/sca-region.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '#core/caller.ts'
 import { requirePermission, requirePlatform } from '#core/caller.ts'
-import { isInScaRegion } from '#customers/sca-region.ts'
+import { isInScaRegion } from '#customers/profile/sca-region.ts'
 import { db } from '#database/db.ts'
 import type { ScaFactor } from './factors/factor.ts'
 import type { Lockout } from './lockout.ts'

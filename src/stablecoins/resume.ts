@@ -1,8 +1,8 @@
 // Ends operations that were never funded, and continues those whose job was lost (docs/domain/stablecoins.md#states-of-an-operation).
 import type { Environment } from '#core/caller.ts'
 import { db, sql } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
-import { isAfter, type Position, takeAll } from '#database/take-all.ts'
+import type { Task } from '#database/jobs/jobs.ts'
+import { isAfter, type Position, takeAll } from '#database/jobs/take-all.ts'
 import type { OperationStatus } from './operation.ts'
 import { moveOperation, type OperationKey } from './outcomes.ts'
 import { stablecoinProviderOf } from './providers.ts'

@@ -1,6 +1,6 @@
 // The facts about its customer that one institution gives to the other.
 import type { Customer } from '#customers/customer.ts'
-import type { Profile } from '#customers/profile.ts'
+import type { Profile } from '#customers/profile/profile.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { fromWire, toWire } from './names.ts'
 

@@ -1,6 +1,6 @@
 // Deletes unused files: uploads that stopped, that were never sent, or that nothing refers to.
 import { db } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 
 /** Each file has up to 39 chunks. */
 const AT_ONCE = 50

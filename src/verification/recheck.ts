@@ -1,7 +1,7 @@
 // Updates a verification that waits for corrections when the customer, its owners or documents change. Triggers add this job.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { writeStatus } from './outcome.ts'
 import { verificationProviderOf } from './providers.ts'

@@ -2,7 +2,7 @@
 import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import { addJob, type Task } from '#database/jobs/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Reply } from '#http/outgoing/call.ts'
 import { approvalRequest, decideIncoming, type IncomingDecision } from '#settlement/incoming-decision.ts'

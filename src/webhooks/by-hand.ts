@@ -7,13 +7,13 @@ import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type Event, eventsByIds } from '#events/event.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { recordAttempt } from './attempt.ts'
 import { attemptsOf, deliveriesByIds, requireDelivery, type WebhookAttempt, type WebhookDelivery } from './delivery.ts'
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
-import { endDelivery, judgeEndpoint, passOn } from './lease.ts'
-import { messagesOf } from './message.ts'
-import { post } from './post.ts'
-import { TRIED_FOR_DAYS } from './retry.ts'
+import { recordAttempt } from './sending/attempt.ts'
+import { endDelivery, judgeEndpoint, passOn } from './sending/lease.ts'
+import { messagesOf } from './sending/message.ts'
+import { post } from './sending/post.ts'
+import { TRIED_FOR_DAYS } from './sending/retry.ts'
 
 /** How long to wait for the endpoint. The caller waits too, and its own request ends after ten seconds. */
 const WITHIN_SECONDS = 8

@@ -8,8 +8,8 @@ import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#dat
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { openLanes } from './lease.ts'
 import { skipPending, skipSome } from './removal.ts'
+import { openLanes } from './sending/lease.ts'
 import { newKeys, newSecret } from './signing.ts'
 import { problemOf } from './target.ts'
 

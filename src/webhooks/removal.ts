@@ -1,6 +1,6 @@
 // Skips what waits for an endpoint that was removed. It may be too much for one transaction.
 import type { PlatformId } from '#core/ids.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import { addJob, type Task } from '#database/jobs/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 
 /** As many as a statement changes well within its time. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { type JobRunner, runJobs } from '#database/jobs.ts'
+import { type JobRunner, runJobs } from '#database/jobs/jobs.ts'
 import { tasks } from '#tasks.ts'
 import {
   type Acting,

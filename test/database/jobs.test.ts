@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { holdJobs } from '#database/job-holders.ts'
-import { addJob, type JobRunner, runJobs } from '#database/jobs.ts'
+import { holdJobs } from '#database/jobs/job-holders.ts'
+import { addJob, type JobRunner, runJobs } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { tasks } from '#tasks.ts'
 import {

@@ -26,7 +26,7 @@ import {
 import { nodesOf, type Plan, type Planned, plansOf, tellPlans } from '#test/setup/plans.ts'
 import { setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
-import { startSending } from '#webhooks/sender.ts'
+import { startSending } from '#webhooks/sending/sender.ts'
 
 vi.hoisted(() => {
   const names = [

@@ -19,7 +19,7 @@ import { createPayer, type Payer, transferInput } from '#test/setup/payments/pay
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-import { planDeliveries } from '#webhooks/fan-out.ts'
+import { planDeliveries } from '#webhooks/sending/fan-out.ts'
 
 const TABLES = ['idempotent_replies', 'oidc_token_uses', 'sent_codes', 'uma_nonces'] as const
 const direct = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })

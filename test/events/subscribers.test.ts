@@ -271,8 +271,8 @@ it('a client that never reads costs at most 20 MB', { timeout: 180_000 }, async 
 })
 
 /**
- * Opens a stream for each caller and counts the events that come, in a thread of its own, so that the queries do not wait for that. Sends a
- * message when all streams are open, and one with the number of events when all have come.
+ * A worker thread, so that reading events does not delay the queries. It opens a stream for each caller and counts the events. It sends one
+ * message when all streams are open, and another with the count when all events have arrived.
  */
 const LISTENERS = `
   const { request } = require('node:http')

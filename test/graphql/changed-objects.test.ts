@@ -8,7 +8,7 @@ import { basic } from '#test/setup/faces.ts'
 import { createEuropean, createEuropeanPayer } from '#test/setup/sca/europeans.ts'
 import { callRest, mutate } from '#test/setup/sca/sca-faces.ts'
 import { createAgent, createCustomer, createPlatform } from '#test/setup/world.ts'
-import { planDeliveries } from '#webhooks/fan-out.ts'
+import { planDeliveries } from '#webhooks/sending/fan-out.ts'
 
 it('the second factors and the login of a customer', async () => {
   const { platform, customerId } = await createEuropean()

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const { buildSchema } = createRequire(import.meta.url)('graphql') as typeof import('graphql')
 const schemaOf = (path: string) => buildSchema(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
-/** The first schema that clients were given, and the last one. A release replaces the last one by a copy of `schema.graphql`. */
+/** The first schema that clients were given, and the last one, which a release replaces: `npx tsx dev/print-schema.ts --release`. */
 const CONTRACTS = { first: './contract-before.graphql', last: './contract-published.graphql' } as const
 const after = schemaOf('../../src/graphql/schema.graphql')
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { runJobs } from '#database/jobs.ts'
+import { runJobs } from '#database/jobs/jobs.ts'
 import { ADA } from '#rest/examples.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { tasks } from '#tasks.ts'

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Answers every request byte by byte as it is told, and keeps the connection unless told otherwise. */
+/** A TCP server that runs `answer` on each connection after the request arrives. The connection stays open unless `answer` closes it. */
 const startReceiver = async (answer: (socket: Socket) => void) => {
   const closed: Promise<unknown>[] = []
   const server = createServer((socket) => {

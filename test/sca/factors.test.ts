@@ -238,7 +238,7 @@ describe.each(scaFaces)('over $name', (face) => {
     const { platform, customerId, id } = await createEuropean()
     await enrolTotp(platform, customerId)
     const { status, body } = await face.startReset(platform, { customerId, factor: 'TOTP' })
-    // In the sandbox nothing needs to be checked, so there is no link.
+    // The sandbox checks no liveness, so there is no link.
     expect({ status, fields: Object.keys(body).sort() }).toEqual({ status: 201, fields: ['expiresAt', 'resetId'] })
     expect((await face.readReset(platform, customerId, body.resetId)).body).toMatchObject({
       status: 'LIVENESS_PASSED',

@@ -1,6 +1,6 @@
 // A payment from its quote to its arrival, over GraphQL and REST.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type JobRunner, runJobs } from '#database/jobs.ts'
+import { type JobRunner, runJobs } from '#database/jobs/jobs.ts'
 import { tasks } from '#tasks.ts'
 import {
   createFundedWallet,

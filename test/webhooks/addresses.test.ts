@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isPublicAddress } from '#http/outgoing/public-address.ts'
 import { startNameServer } from '#test/setup/name-server.ts'
-import { post } from '#webhooks/post.ts'
+import { post } from '#webhooks/sending/post.ts'
 
 /** Listens on every address of this machine, and counts the connections. */
 let sink: Server

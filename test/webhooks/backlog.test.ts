@@ -13,9 +13,9 @@ import { sentBy } from '#test/setup/sent-statements.ts'
 import { changeAccounts, createAccounts, setEndpoint, statusesOf } from '#test/setup/webhooks/happenings.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-import { planDeliveries } from '#webhooks/fan-out.ts'
-import { leaseLanes } from '#webhooks/lease.ts'
-import { startSending } from '#webhooks/sender.ts'
+import { planDeliveries } from '#webhooks/sending/fan-out.ts'
+import { leaseLanes } from '#webhooks/sending/lease.ts'
+import { startSending } from '#webhooks/sending/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'

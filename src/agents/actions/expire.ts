@@ -1,4 +1,4 @@
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { expireWaitingActions } from './end-waiting.ts'
 

@@ -1,7 +1,7 @@
 // Reads the exchange rates of production from the source that the operator chose (docs/domain/corridors.md#sources-of-rates).
 import { config } from '#core/config.ts'
 import { query, sql } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { call } from '#http/outgoing/call.ts'
 import { keepRates, type RateSource } from '#quotes/rates/rate-table.ts'
 import { parseEcb } from './ecb.ts'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ApiError } from '#core/errors.ts'
 import { textOf } from '#core/input.ts'
 import { type NewCustomer, newCustomer, parseNewCustomer } from '#customers/new-customer.ts'
-import { businessChanges, businessInfoChanges, individualFields } from '#customers/profile.ts'
+import { businessChanges, businessInfoChanges, individualFields } from '#customers/profile/profile.ts'
 import type { Owner } from '#customers/provisioning.ts'
 import type { CsvRow } from './csv.ts'
 

@@ -4,7 +4,7 @@ import { emailAddress } from '#core/addresses/email.ts'
 import { countryCode } from '#core/codes/countries.ts'
 import { invalidInput } from '#core/errors.ts'
 import { labelOf, textOf } from '#core/input.ts'
-import { postalAddress } from '#customers/profile.ts'
+import { postalAddress } from '#customers/profile/profile.ts'
 
 export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID', 'PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENSE'] as const
 type IdType = (typeof ID_TYPES)[number]

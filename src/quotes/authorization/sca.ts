@@ -1,8 +1,8 @@
 // Payments that need Strong Customer Authentication before they start (docs/domain/quotes.md#sca-region).
 import { requireFunds } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
-import { isInScaRegion } from '#customers/sca-region.ts'
-import { addJob } from '#database/jobs.ts'
+import { isInScaRegion } from '#customers/profile/sca-region.ts'
+import { addJob } from '#database/jobs/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, Prisma } from '#generated/prisma/client.ts'
 import { expireAuthorization } from '#quotes/expire.ts'

@@ -2,7 +2,7 @@
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Sql } from '#database/db.ts'
-import { addingJob, addJob, type Task } from '#database/jobs.ts'
+import { addingJob, addJob, type Task } from '#database/jobs/jobs.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'

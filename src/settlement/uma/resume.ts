@@ -1,7 +1,7 @@
 // Continues demands that no job drives any more, in every environment.
 import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { forgetLookups } from '#uma/lookup.ts'
 import { tellPayment } from './pay.ts'
 import { expireDemand } from './receive.ts'

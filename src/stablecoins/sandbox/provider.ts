@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { suffixOf } from '#accounts/external/suffix.ts'
 import { db } from '#database/db.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import { addJob, type Task } from '#database/jobs/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { OperationStatus } from '#stablecoins/operation.ts'
 import { moveOperation, type OperationKey } from '#stablecoins/outcomes.ts'

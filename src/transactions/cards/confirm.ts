@@ -1,7 +1,7 @@
 // The job that ends a pull unless a clearing has ended it before.
 import { issuerOf } from '#cards/issuers.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import { addJob, type Task } from '#database/jobs/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { endPull } from './pulls.ts'
 import { type CardTransaction, lockCardTransaction, writeSummary } from './stored.ts'

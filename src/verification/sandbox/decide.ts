@@ -1,6 +1,6 @@
 // Decides verifications of the sandbox a moment after they were submitted.
 import type { PlatformId } from '#core/ids.ts'
-import type { Task } from '#database/jobs.ts'
+import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { concludeVerification } from '#verification/outcome.ts'
 import { courseOf } from './magic-values.ts'

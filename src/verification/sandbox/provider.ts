@@ -1,7 +1,7 @@
 // The sandbox decides by the last characters of names and numbers (docs/domain/sandbox.md#magic-values).
 import { randomBytes } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
-import { addJob } from '#database/jobs.ts'
+import { addJob } from '#database/jobs/jobs.ts'
 import type { Assessment, VerificationProvider } from '#verification/provider.ts'
 import type { Subject } from '#verification/subject.ts'
 import type { VerificationError } from '#verification/verification.ts'

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { db } from '#database/db.ts'
-import { runJobs, type Task } from '#database/jobs.ts'
+import { runJobs, type Task } from '#database/jobs/jobs.ts'
 
 export type Told = { readonly name: string }
 

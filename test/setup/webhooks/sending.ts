@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Repeated } from '#database/after-commits.ts'
 import { startNumbering } from '#events/numbering.ts'
-import { type Sending, startSending } from '#webhooks/sender.ts'
+import { type Sending, startSending } from '#webhooks/sending/sender.ts'
 
 /** Call it at the top of a test file that has a process of its own: everything that is due in the database is sent. */
 export const useSending = () => {

@@ -5,11 +5,11 @@ import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'gra
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
-import { direct, openPool } from './connections.ts'
-import { type Sql, sql } from './db.ts'
-import { startTakingJobs } from './distribution/job-outbox.ts'
+import { direct, openPool } from '#database/connections.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { startTakingJobs } from '#database/distribution/job-outbox.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
-import type { Tx } from './unit-of-work.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
 export type Payload = Readonly<Record<string, string | number | boolean | null>>

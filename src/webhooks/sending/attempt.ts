@@ -2,7 +2,7 @@
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Reply } from '#http/outgoing/call.ts'
-import type { WEBHOOK_TRIGGERS } from './delivery.ts'
+import type { WEBHOOK_TRIGGERS } from '#webhooks/delivery.ts'
 
 interface Attempt {
   readonly platformId: PlatformId

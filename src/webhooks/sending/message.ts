@@ -2,10 +2,10 @@
 import { query, sql } from '#database/db.ts'
 import { envelopesOf } from '#events/data.ts'
 import { type Event, EventRecord } from '#events/event.ts'
+import { signerOf } from '#webhooks/signing.ts'
+import { mayBePrivate } from '#webhooks/target.ts'
 import type { Lane } from './lease.ts'
 import type { Posted } from './post.ts'
-import { signerOf } from './signing.ts'
-import { mayBePrivate } from './target.ts'
 
 type Tenant = Pick<Lane, 'platformId' | 'environment'>
 

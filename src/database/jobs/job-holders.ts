@@ -2,8 +2,8 @@
 import pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
-import { direct, SILENCE_MS } from './connections.ts'
-import { isOutage } from './outage.ts'
+import { direct, SILENCE_MS } from '#database/connections.ts'
+import { isOutage } from '#database/outage.ts'
 
 const RENEW_EVERY_MS = 1_000
 /** A process that was connected does not lose its jobs within this time, even if its connection breaks. */

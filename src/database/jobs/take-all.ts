@@ -1,6 +1,6 @@
 // Takes every row of a list that is read in pages: for tasks that continue what no job drives any more.
 import { logFailure } from '#core/log.ts'
-import { type Sql, sql } from './db.ts'
+import { type Sql, sql } from '#database/db.ts'
 
 /** The place of a row in its list. The next page begins after it. */
 export interface Position {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
-import { db } from './db.ts'
-import { hasJobOutbox } from './distribution/job-outbox.ts'
+import { db } from '#database/db.ts'
+import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
-import type { Tx } from './unit-of-work.ts'
 
 export interface TakenJob {
   readonly id: string

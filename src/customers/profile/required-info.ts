@@ -1,8 +1,8 @@
 // The information that a customer needs before it can use a currency (docs/domain/customers.md#required-information).
 import { ApiError, type FieldError } from '#core/errors.ts'
+import type { CustomerType } from '#customers/customer.ts'
 import { customerFieldsOf, isToken } from '#platforms/settings/customer-fields.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
-import type { CustomerType } from './customer.ts'
 import { isInScaRegion } from './sca-region.ts'
 
 /** Path of the field in REST. */

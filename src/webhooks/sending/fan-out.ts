@@ -7,10 +7,9 @@ const EVENTS_AT_ONCE = 500
 const ENDPOINTS_AT_ONCE = 20
 
 /**
- * Plans the deliveries of events after the last one planned for each endpoint. A delivery has the id of its event. Each event gets exactly one,
- * because the endpoint is locked and its positions have no gaps. Disabled endpoints stay where they are. A UMA payment that waits for the
- * platform's approval is urgent. A call reads the next events of a few endpoints, so that one far behind does not delay the others. Returns how
- * many it has read. Call it again while it returns more than 0.
+ * Plans deliveries for a few endpoints that have new events, one batch each, so that one far behind does not delay the others. Returns the
+ * number of events read. Call it again until that is 0. Each event gets exactly one delivery, which has its id: the endpoint is locked, and
+ * positions have no gaps. Disabled endpoints are left out. A UMA payment that waits for the platform's approval is urgent.
  */
 export const planDeliveries = async (): Promise<number> => {
   const behind = await query(sql`
