@@ -17,5 +17,6 @@ COPY --from=build /gateway/dist dist
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node runs as process 1, so SIGTERM reaches it. The option keeps young objects within 50 MB, as on Node 20: nearly all of them are garbage.
-CMD ["node", "--max-semi-space-size=16", "dist/main.js"]
+# Node runs as process 1, so SIGTERM reaches it. Young objects, nearly all of which are garbage, stay within 50 MB, as on Node 20. Old ones are
+# collected each time they have grown by a fifth: otherwise V8 first lets them grow to several times what is alive.
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=20", "dist/main.js"]

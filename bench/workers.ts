@@ -21,7 +21,10 @@ export const startWorker = <Hello>(file: string, environment: Environment = {}, 
 
 /** Runs the gateway as in production: from a bundle, with the options of the Dockerfile. */
 export const startGateway = async (environment: Environment, node = process.execPath) =>
-  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, ['--max-semi-space-size=16'])
+  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, [
+    '--max-semi-space-size=16',
+    '--heap-growing-percent=20',
+  ])
 
 const start = async <Hello>(
   file: string,
