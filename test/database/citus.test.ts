@@ -6,11 +6,13 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { REMOVED_TRIGGERS } from '#database/distribution/tables.ts'
 import { migrate } from '#database/migrate.ts'
 import { type Citus, hasCitus, type Node, startCitus } from '#test/setup/citus.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { seedDemo } from '../../dev/demo.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const PAYMENTS = Number(process.env['CITUS_PAYMENTS'] ?? 1_000)
@@ -20,7 +22,10 @@ describe.skipIf(!hasCitus)('Citus', () => {
   let citus: Citus
   let gateway: GatewayProcess | undefined
   beforeAll(async () => {
-    citus = await startCitus(migrate)
+    citus = await startCitus(async (url) => {
+      await migrate(url)
+      await seedDemo(url)
+    })
   }, 120_000)
   afterAll(async () => {
     await gateway?.kill()
@@ -106,9 +111,25 @@ describe.skipIf(!hasCitus)('Citus', () => {
     return { account, bank: bank.body.id, balance }
   }
 
-  it('a killed run is continued by the next one, and a further run changes nothing', async () => {
+  /** The number of rows of each table, and of triggers. */
+  const contents = async () => {
+    const tables = await citus.query(`select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'citus%' order by 1`)
+    const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
+    const triggers = `select 'triggers', count(*)::int from pg_trigger
+      where tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)
+        and not tgisinternal and tgparentid = 0 and (tgrelid::regclass::text, tgname) not in (${REMOVED})`
+    return citus.query([...counts, triggers].join(' union all '))
+  }
+  const REMOVED = REMOVED_TRIGGERS.map(({ table, name }) => `('${table}', '${name}')`).join()
+
+  it('keeps every row and trigger; a killed run is continued by the next one, and a further run changes nothing', async () => {
+    const before = await contents()
+    expect(before.find(({ name }) => name === 'transactions')?.['rows']).toBeGreaterThan(100)
     const killed = await command(['distribute'], ' 20 of ')
     expect(killed.at(-1)).not.toBe('Distributed.')
+    const [aside] = await citus.query('select count(*)::int as triggers from distribution.triggers')
+    expect(aside?.['triggers']).toBeGreaterThan(10)
     const finished = await command(['distribute'])
     expect(finished.at(-1)).toBe('Distributed.')
     expect(await command(['distribute'])).toEqual(['Nodes with data: 2', 'Distributed.'])
@@ -120,6 +141,7 @@ describe.skipIf(!hasCitus)('Citus', () => {
     console.log(`distributed tables and partitions ${counted?.['tables']}, foreign keys ${counted?.['keys']}`)
     expect(counted).toMatchObject({ groups: 1, aside: 0 })
     expect(counted?.['keys']).toBeGreaterThan(120)
+    expect(await contents()).toEqual(before)
   }, 300_000)
 
   it('customers pay through both faces, and payments end', async () => {

@@ -37,7 +37,10 @@ export const distribute = async (databaseUrl: string, print: Print): Promise<voi
   }
 }
 
-/** Distributes the tables that a migration has added to a distributed database. In any other database it does nothing. */
+/**
+ * Distributes the tables that a migration has added to a distributed database, and all that are left if `distribute` was interrupted. In any
+ * other database it does nothing.
+ */
 export const keepDistributed = async (on: pg.Pool): Promise<void> => {
   const { rows } = await on.query<{ known: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as known`,
@@ -45,10 +48,8 @@ export const keepDistributed = async (on: pg.Pool): Promise<void> => {
   if (!rows[0]?.known) return
   const client = await on.connect()
   try {
-    const isDistributed = await client.query('select from pg_dist_partition where logicalrelid = to_regclass($1)', [
-      FIRST,
-    ])
-    if (isDistributed.rowCount === 0) return
+    const begun = await client.query(`select to_regclass('distribution.foreign_keys') is not null as "isBegun"`)
+    if (!begun.rows[0].isBegun) return
     await client.query('set citus.enable_unsafe_triggers = on')
     await distributeTables(client, () => {})
   } finally {
@@ -81,7 +82,10 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
   await removeTriggers(client)
   await makeLabelsImmutable(client)
   const tables = await tablesToDistribute(client)
-  if (tables.length > 0) await setForeignKeysAside(client)
+  if (tables.length > 0) {
+    await setForeignKeysAside(client)
+    await setTriggersAside(client, tables)
+  }
   for (const [index, { name, isReference, bytes }] of tables.entries()) {
     print(`${String(index + 1).padStart(3)} of ${tables.length}  ${name.padEnd(28)} ${bytes}`)
     await inTransaction(client, async () => {
@@ -97,6 +101,7 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
   }
   await restoreForeignKeys(client, print)
   await distributeFunctions(client, print)
+  await restoreTriggers(client, print)
   await useJobOutbox(client)
 }
 
@@ -195,6 +200,39 @@ const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
     })
   }
   if (rows.length > 0) print(`Foreign keys: ${rows.length}`)
+}
+
+/** Citus copies the rows of a table to the nodes by inserting them, which its triggers would take for new rows. */
+const setTriggersAside = (client: pg.ClientBase, tables: readonly Table[]) =>
+  inTransaction(client, async () => {
+    await client.query(`create table if not exists distribution.triggers (
+      table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
+    const { rows } = await client.query<{ drop: string }>(
+      `with aside as (
+         insert into distribution.triggers
+         select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger
+         where tgrelid = any($1::regclass[]) and not tgisinternal and tgparentid = 0
+         on conflict (table_name, name) do update set definition = excluded.definition
+         returning table_name, name)
+       select format('drop trigger %I on %s', name, table_name) as drop from aside`,
+      [tables.map(({ name }) => name)],
+    )
+    for (const { drop } of rows) await client.query(drop)
+  })
+
+const restoreTriggers = async (client: pg.ClientBase, print: Print) => {
+  const aside = await client.query(`select to_regclass('distribution.triggers') is not null as known`)
+  if (!aside.rows[0].known) return
+  const { rows } = await client.query<{ of: string; name: string; definition: string }>(
+    'select table_name as of, name, definition from distribution.triggers order by table_name, name',
+  )
+  for (const { of, name, definition } of rows) {
+    await inTransaction(client, async () => {
+      await client.query(definition)
+      await client.query('delete from distribution.triggers where table_name = $1 and name = $2', [of, name])
+    })
+  }
+  if (rows.length > 0) print(`Triggers: ${rows.length}`)
 }
 
 /**
