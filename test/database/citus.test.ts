@@ -142,6 +142,13 @@ describe.skipIf(!hasCitus)('Citus', () => {
     expect(counted).toMatchObject({ groups: 1, aside: 0 })
     expect(counted?.['keys']).toBeGreaterThan(120)
     expect(await contents()).toEqual(before)
+    const known = await citus.query(
+      `select result from run_command_on_shards('transactions', 'select reltuples::int from pg_class where oid = %L::regclass')`,
+    )
+    expect(known.map(({ result }) => Number(result))).not.toContain(-1)
+    expect(known.reduce((sum, { result }) => sum + Number(result), 0)).toBe(
+      before.find(({ name }) => name === 'transactions')?.['rows'],
+    )
   }, 300_000)
 
   it('customers pay through both faces, and payments end', async () => {

@@ -98,6 +98,8 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
       }
       await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [name])
     })
+    // Without statistics a node sorts a whole table to find a page.
+    await client.query(`analyze ${name}`)
   }
   await restoreForeignKeys(client, print)
   await distributeFunctions(client, print)
