@@ -24,7 +24,7 @@ import { askForAuthorization, needsSca, startQuote } from './authorization/sca.t
 import { expireQuote } from './expire.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
 import { readPriceFacts, selectingPriceFacts, type Terms, termsOf } from './terms.ts'
-import { demandColumns, umaTermsOf } from './uma/terms.ts'
+import { demandColumns, requireNewDemand, umaTermsOf } from './uma/terms.ts'
 
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */
@@ -73,9 +73,10 @@ export const createQuote = async (caller: Caller, input: unknown, record: Record
       return id
     })
   const write = request.immediatelyExecute || mayNeedAuthorization(parties) ? writeWithMore : writeRows
-  return write().catch((error) => {
-    // Another quote has the same random reference: draw again.
+  return write().catch(async (error) => {
     if (!isDuplicate(error)) throw error
+    await requireNewDemand(caller, terms)
+    // Another quote has the same random reference: draw again.
     return write()
   })
 }

@@ -1,7 +1,8 @@
 // Requests a demand for a payment from the payee's institution (docs/domain/uma.md#payment-request).
 import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { UmaProvider } from '#generated/prisma/client.ts'
-import { pathAt } from './ask.ts'
+import { type Offered, pathAt } from './ask.ts'
 import { type Answered, callProvider } from './call.ts'
 import { type Demand, readDemand } from './demand.ts'
 import { type Facts, receivedFacts, travelRuleOf, wireFacts } from './facts.ts'
@@ -23,8 +24,9 @@ export interface PayRequest {
   readonly payerData: readonly AskedField[]
   /** What the payer's platform wants to know. */
   readonly payeeData: readonly AskedField[]
-  readonly currency: string
-  /** The fixed amount: what is paid in satoshis, or what is received in the smallest unit of `currency`. */
+  /** What the look-up offered. */
+  readonly offered: Offered
+  /** The fixed amount: what is paid in satoshis, or what is received in the smallest unit of the currency. */
   readonly locked: { readonly satoshis: bigint } | { readonly amount: bigint }
 }
 
@@ -70,12 +72,12 @@ export const requestPayment = async (
 
 const bodyOf = async (own: Institution, receiverEncryptionPubKey: Uint8Array, request: PayRequest) => {
   const { getPayRequest, KycStatus } = await sdk()
-  const { payer, facts, payerData, locked, currency } = request
+  const { payer, facts, payerData, locked, offered } = request
   const isReceiving = 'amount' in locked
   const made = await getPayRequest({
     receiverEncryptionPubKey,
     sendingVaspPrivateKey: own.signingKey,
-    receivingCurrencyCode: currency,
+    receivingCurrencyCode: offered.code,
     isAmountInReceivingCurrency: isReceiving,
     amount: isReceiving ? Number(locked.amount) : Number(locked.satoshis) * MSATS,
     payerIdentifier: payer,
@@ -122,26 +124,48 @@ const read = async (text: string): Promise<Uma.PayReqResponse> => {
   }
 }
 
-const wrong = (reason: string) =>
+export const wrong = (reason: string) =>
   new ApiError('INVALID_PAYREQ_RESPONSE', 'The response of the UMA provider does not match the payment request', {
     reason,
   })
 
-/** What in the demand differs from the request. The sum of the protocol's fields must be the demand, within one unit of the currency. */
+/** What in the demand differs from the request. */
 const problemOf = (
-  { payer, payee, currency, locked }: PayRequest,
+  { payer, payee, offered, locked }: PayRequest,
   { domain }: UmaProvider,
   demand: Demand,
   converted: NonNullable<Uma.PayReqResponse['converted']>,
 ): string | undefined => {
   if (demand.payer !== payer || demand.payee !== payee || demand.payeeDomain !== domain) return 'OTHER_PARTIES'
-  if (demand.currency !== currency || converted.currencyCode !== currency) return 'OTHER_CURRENCY'
+  if (demand.currency !== offered.code || converted.currencyCode !== offered.code) return 'OTHER_CURRENCY'
   const isLocked = 'amount' in locked ? demand.amount === locked.amount : demand.satoshis === locked.satoshis
   if (!isLocked || converted.amount !== Number(demand.amount)) return 'OTHER_AMOUNT'
-  const { multiplier, fee } = converted
-  if (!(multiplier > 0 && fee >= 0 && Number.isFinite(multiplier) && Number.isFinite(fee))) return 'OTHER_AMOUNT'
-  const sum = Number(demand.amount) * multiplier + fee
-  if (Math.abs(sum - Number(demand.satoshis) * MSATS) > Math.max(multiplier, 1)) return 'OTHER_AMOUNT'
+  const problem = problemOfPrice(converted, demand, offered)
+  if (problem) return problem
   const left = demand.expiresAt.getTime() - Date.now()
   return left > 0 && left <= LONGEST_LIFE_MS ? undefined : 'EXPIRED'
+}
+
+/** How far the price may be from that of the look-up. */
+const TOLERANCE = 0.1
+
+const isNear = (value: number, expected: number, rounding = 0): boolean =>
+  Math.abs(value - expected) <= expected * TOLERANCE + rounding
+
+/**
+ * What is wrong with the price. The sum of the protocol's fields must be the demand, within one unit of the currency. The rate and the whole
+ * price, fee included, must be near those of the look-up. Amounts are rounded to a whole unit or a whole satoshi.
+ */
+const problemOfPrice = (
+  { multiplier, fee }: NonNullable<Uma.PayReqResponse['converted']>,
+  demand: Demand,
+  offered: Offered,
+): string | undefined => {
+  const [amount, msats] = [Number(demand.amount), Number(demand.satoshis) * MSATS]
+  if (!(multiplier > 0 && fee >= 0 && Number.isFinite(multiplier) && Number.isFinite(fee))) return 'OTHER_AMOUNT'
+  if (Math.abs(amount * multiplier + fee - msats) > Math.max(multiplier, 1)) return 'OTHER_AMOUNT'
+  if (amount < offered.min || amount > offered.max || fee / multiplier > Number(MAX_AMOUNT)) return 'OTHER_AMOUNT'
+  const rounding = Math.max(multiplier, MSATS)
+  const isFair = isNear(multiplier, offered.multiplier) && isNear(msats, amount * offered.multiplier, rounding)
+  return isFair ? undefined : 'OTHER_RATE'
 }

@@ -5,67 +5,18 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '#core/config.ts'
 import { db } from '#database/db.ts'
 import { startNameServer } from '#test/setup/name-server.ts'
-import { createPayer, fundsOf, type Payer } from '#test/setup/payments/payers.ts'
-import { send } from '#test/setup/payments/payment-faces.ts'
-import {
-  type Counterpart,
-  derOf,
-  type Handler,
-  newKey,
-  type Spoilable,
-  says,
-  startCounterpart,
-} from '#test/setup/uma/counterpart.ts'
-import { createKeys } from '#uma/own-keys.ts'
+import { fundsOf } from '#test/setup/payments/payers.ts'
+import type { send } from '#test/setup/payments/payment-faces.ts'
+import { type Counterpart, derOf, type Handler, newKey, type Spoilable, says } from '#test/setup/uma/counterpart.ts'
+import { ALICE, closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 import { putProvider } from '#uma/providers/provider.ts'
 
 vi.hoisted(() => {
   process.env['UMA_ALLOW_PRIVATE'] = 'true'
 })
 
-const ALICE = '$alice@ours.example'
-let payer: Payer
-let made = 0
-const counterparts: Counterpart[] = []
-
-beforeAll(async () => {
-  payer = await createPayer()
-  const { id } = payer.platform
-  await db.platform.update({ where: { id }, data: { umaDomain: 'ours.example' } })
-  await createKeys(id, 'ours.example')
-  const where = { platformId_id: { platformId: id, id: payer.customerId.slice('Customer:'.length) } }
-  await db.customer.update({ where, data: { umaAddress: ALICE, name: 'Alice' } })
-})
-afterAll(() => {
-  for (const counterpart of counterparts) counterpart.close()
-})
-
-/** A provider that no platform has dealt with yet. */
-const meet = async (): Promise<Counterpart> => {
-  made += 1
-  const counterpart = await startCounterpart(`h${made}.example`, ALICE)
-  counterparts.push(counterpart)
-  await putProvider(payer.platform.id, {
-    domain: counterpart.domain,
-    name: counterpart.domain,
-    rootFingerprint: counterpart.fingerprint,
-    baseUrl: counterpart.url,
-  })
-  return counterpart
-}
-
-const lookUp = (address: string) =>
-  send(payer.platform, 'GET', `/receiver/uma/${encodeURIComponent(address)}?customerId=${payer.customerId}`)
-
-const quote = (address: string, lookupId: string, more: object = {}) =>
-  send(payer.platform, 'POST', '/quotes', {
-    source: { sourceType: 'ACCOUNT', accountId: payer.dollars },
-    destination: { destinationType: 'UMA_ADDRESS', umaAddress: address },
-    lockedCurrencySide: 'SENDING',
-    lockedCurrencyAmount: 10_000,
-    lookupId,
-    ...more,
-  })
+beforeAll(openPayer)
+afterAll(closePayer)
 
 type Told = readonly [status: number, code: string, more?: string]
 const told = ({ status, body }: { status: number; body: { code: string; details?: Record<string, string> } }) =>

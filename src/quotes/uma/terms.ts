@@ -4,6 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/codes/currencies.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
+import { db } from '#database/db.ts'
 import { requireWithinAll } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { platformFeeOf } from '#quotes/platform-fee.ts'
@@ -17,7 +18,7 @@ import type { RateDetails } from '#transactions/rate-details.ts'
 import { type Facts, factsOf } from '#uma/facts.ts'
 import type { UmaReceiver } from '#uma/lookup.ts'
 import { ownInstitution } from '#uma/own-keys.ts'
-import { type Demanded, requestPayment } from '#uma/pay-request.ts'
+import { type Demanded, requestPayment, wrong } from '#uma/pay-request.ts'
 import { MSATS } from '#uma/wire.ts'
 
 type Request = Pick<
@@ -59,7 +60,7 @@ export const umaTermsOf = async (
     facts,
     payerData: receiver.payerData,
     payeeData: payeeDataOf(priceFacts, receiver),
-    currency: receiver.offered.code,
+    offered: receiver.offered,
     locked: lockedOf(rates, parties, request, fees),
   })
   return pricedBy(priceFacts, rates, parties, request, fees, { ...demanded, providerId: receiver.provider.id })
@@ -203,6 +204,16 @@ const payeeDataOf = ({ currencies }: PriceFacts, { offered }: UmaReceiver) => {
   const required = currencies.find(({ currency }) => currency === offered.code)?.requiredCounterpartyFields ?? []
   const hasName = required.some(({ name }) => name === 'FULL_NAME')
   return hasName ? required : [...required, { name: 'FULL_NAME' as const, mandatory: false }]
+}
+
+/** Throws 400 `INVALID_PAYREQ_RESPONSE` if another quote has the demand. */
+export const requireNewDemand = async ({ platformId }: Pick<Caller, 'platformId'>, { uma }: Terms): Promise<void> => {
+  if (!uma?.demand) return
+  const { demandId, providerId } = uma.demand
+  const [used] = await db.$queryRaw<object[]>`
+    select from uma_demands
+    where platform_id = ${platformId}::uuid and role = 'PAYER' and provider_id = ${providerId}::uuid and demand_id = ${demandId}::uuid`
+  if (used) throw wrong('DEMAND_USED')
 }
 
 /** The columns of the demand at the payer's institution. */

@@ -1,0 +1,72 @@
+// What another institution may demand: the price that its look-up offered, within a tolerance, and each demand once (docs/domain/uma.md#payment-request).
+// Own process: sets UMA_ALLOW_PRIVATE.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Counterpart, MULTIPLIER, type Spoilable } from '#test/setup/uma/counterpart.ts'
+import { closePayer, lookUp, meet, openPayer, quote } from '#test/setup/uma/paying.ts'
+
+vi.hoisted(() => {
+  process.env['UMA_ALLOW_PRIVATE'] = 'true'
+})
+
+beforeAll(openPayer)
+afterAll(closePayer)
+
+interface Price {
+  readonly amount: number
+  readonly multiplier: number
+  readonly fee: number
+}
+
+/** Answers the payment request with another price, whose parts add up to the same millisatoshis. */
+const demands = (peer: Counterpart, priceOf: (msats: number, good: Price) => Price) => {
+  peer.handlers.payreq = async (_request, response, body) => {
+    const { converted: good } = await peer.goodPayreq(body)
+    const converted = priceOf(good.amount * good.multiplier + good.fee, good)
+    const answer: Spoilable = await peer.goodPayreq(body, { amount: BigInt(converted.amount) })
+    response.end(JSON.stringify({ ...answer, converted: { ...answer.converted, ...converted } }))
+  }
+}
+
+const withFee = (msats: number, amount: number, multiplier: number): Price => ({
+  amount,
+  multiplier,
+  fee: msats - amount * multiplier,
+})
+
+const PRICES: readonly (readonly [what: string, (msats: number, good: Price) => Price, reason: string | null])[] = [
+  ['of a rate that is 5 % better', (msats, { amount }) => withFee(msats, amount, MULTIPLIER * 0.95), null],
+  ['of half the rate', (msats, { amount }) => withFee(msats, amount, MULTIPLIER / 2), 'OTHER_RATE'],
+  ['with nearly everything as its fee', (msats) => withFee(msats, 1, MULTIPLIER), 'OTHER_RATE'],
+  ['with a fee beyond every amount', (msats, { amount }) => withFee(msats, amount, 1e-12), 'OTHER_AMOUNT'],
+  ['of more than the look-up offers', (msats) => ({ amount: 2e6, multiplier: msats / 2e6, fee: 0 }), 'OTHER_AMOUNT'],
+]
+
+describe('a demand', () => {
+  it.each(PRICES)('%s', async (_what, priceOf, reason) => {
+    const peer = await meet()
+    const { body } = await lookUp(peer.address)
+    demands(peer, priceOf)
+    const answer = await quote(peer.address, body.lookupId)
+    expect([answer.status, answer.body.code, answer.body.details?.reason]).toEqual(
+      reason ? [400, 'INVALID_PAYREQ_RESPONSE', reason] : [201, undefined, undefined],
+    )
+  })
+
+  it('is for one quote', async () => {
+    const peer = await meet()
+    const { body } = await lookUp(peer.address)
+    let first: Spoilable
+    peer.handlers.payreq = async (_request, response, text) => {
+      const answer = await peer.goodPayreq(text, first && { invoice: first.pr })
+      first ??= answer
+      response.end(JSON.stringify(answer))
+    }
+    expect((await quote(peer.address, body.lookupId)).status).toBe(201)
+    const repeated = await quote(peer.address, body.lookupId)
+    expect([repeated.status, repeated.body.code, repeated.body.details?.reason]).toEqual([
+      400,
+      'INVALID_PAYREQ_RESPONSE',
+      'DEMAND_USED',
+    ])
+  })
+})
