@@ -59,9 +59,13 @@ export const lockPayment = async (
   return locked?.[0] as Transaction['status'] | undefined
 }
 
+/** The last statuses of a payment that does not arrive. */
+const UNPAID: ReadonlySet<string> = new Set(['EXPIRED', 'FAILED', 'REJECTED'])
+
 /**
  * Sets the status of the quote, then of its payment, in the common lock order. Transfers have no quote, and the quote of a rejected
- * payment fails. Throws as `moveTransaction` does; the quote has changed by then, so roll back.
+ * payment fails. The open demand of a payment that does not arrive is refused. Throws as `moveTransaction` does; the quote has changed by
+ * then, so roll back.
  */
 export const movePayment = async (
   tx: Tx,
@@ -70,9 +74,17 @@ export const movePayment = async (
   status: Quote['status'] | 'REJECTED',
   changes?: Changes,
 ): Promise<void> => {
-  const [, moved] = await sendIn(tx, ...movingPayment(platformId, payment, status, changes))
+  const [, moved] = await sendIn(
+    tx,
+    ...movingPayment(platformId, payment, status, changes),
+    ...(UNPAID.has(status) ? [refusingDemand(platformId, payment)] : []),
+  )
   requireMoved(moved, status)
 }
+
+const refusingDemand = (platformId: PlatformId, { id }: Pick<Transaction, 'id'>): Sql => sql`
+  update uma_demands set status = 'REFUSED', refusal = 'QUOTE_EXPIRED'
+  where platform_id = ${platformId}::uuid and transaction_id = ${id}::uuid and status = 'OPEN'`
 
 /** The statements of `movePayment`. Pass the rows of the second to `requireMoved`. */
 export const movingPayment = (

@@ -1,8 +1,11 @@
 // What another institution may demand: the price that its look-up offered, within a tolerance, and each demand once (docs/domain/uma.md#payment-request).
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { timelineOf } from '#test/setup/payments/payers.ts'
 import { type Counterpart, MULTIPLIER, type Spoilable } from '#test/setup/uma/counterpart.ts'
-import { closePayer, lookUp, meet, openPayer, quote } from '#test/setup/uma/paying.ts'
+import { closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 
 vi.hoisted(() => {
   process.env['UMA_ALLOW_PRIVATE'] = 'true'
@@ -52,7 +55,7 @@ describe('a demand', () => {
     )
   })
 
-  it('is for one quote', async () => {
+  it('is for one quote, and refused when that expires', async () => {
     const peer = await meet()
     const { body } = await lookUp(peer.address)
     let first: Spoilable
@@ -61,12 +64,18 @@ describe('a demand', () => {
       first ??= answer
       response.end(JSON.stringify(answer))
     }
-    expect((await quote(peer.address, body.lookupId)).status).toBe(201)
+    const { body: made } = await quote(peer.address, body.lookupId)
     const repeated = await quote(peer.address, body.lookupId)
     expect([repeated.status, repeated.body.code, repeated.body.details?.reason]).toEqual([
       400,
       'INVALID_PAYREQ_RESPONSE',
       'DEMAND_USED',
     ])
+    await db.$executeRaw`update quotes set expires_at = now() where id = ${made.id.slice('Quote:'.length)}::uuid`
+    await passTime(payer.platform.id)
+    expect(await timelineOf(payer.platform, made.transactionId)).toEqual(['PENDING', 'EXPIRED'])
+    const transactionId = made.transactionId.slice('Transaction:'.length)
+    const { status, refusal } = await db.umaDemand.findFirstOrThrow({ where: { transactionId } })
+    expect([status, refusal]).toEqual(['REFUSED', 'QUOTE_EXPIRED'])
   })
 })
