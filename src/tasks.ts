@@ -11,6 +11,7 @@ import { knownTasks, type Task } from '#database/jobs/jobs.ts'
 import { forgetSpentNodes } from '#database/spent-nodes.ts'
 import { keepPartitionsInTime } from '#partitions.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
+import { expireIncoming } from '#quotes/receiving/payment.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { sendScaCode } from '#sca/challenge/send-code.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
@@ -61,6 +62,7 @@ export const tasks = knownTasks([
   keepPartitionsInTime,
   expireQuote,
   expireAuthorization,
+  expireIncoming,
   sendScaCode,
   expireApprovals,
   startTransfer,

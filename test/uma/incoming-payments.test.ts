@@ -2,7 +2,9 @@
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { PubKeyResponse } from '@uma-sdk/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { fundsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { newKey } from '#test/setup/uma/counterpart.ts'
@@ -131,6 +133,21 @@ describe('a payment request', () => {
     expect((await lookUp()).body.payerData).toMatchObject({ birthDate: { mandatory: true } })
     expect(code(await pay(await payRequest()))).toEqual([400, 'MISSING_MANDATORY_PAYER_DATA'])
     await send(payee.platform, 'PATCH', '/config', { supportedCurrencies: [] })
+  })
+
+  it.each([
+    ['ends the payment if the gateway fails', 'insert on uma_demands', ['CREATED', 'FAILED PAY_REQUEST_FAILED']],
+    ['expires if the process dies before it has an amount', 'update on transactions', ['CREATED', 'EXPIRED']],
+  ])('%s', async (_what, step, timeline) => {
+    await db.$executeRawUnsafe(
+      `create function fails() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    )
+    await db.$executeRawUnsafe(`create trigger fails before ${step} for each row execute function fails()`)
+    expect(code(await pay(await payRequest()))[0]).toBe(500)
+    await db.$executeRawUnsafe('drop function fails() cascade')
+    const id = publicId('Transaction', (await newest())?.id ?? '')
+    await passTime(payee.platform.id, 30)
+    expect(await timelineOf(payee.platform, id)).toEqual(timeline)
   })
 
   it('is answered with a demand, the facts, and no more than was asked', async () => {

@@ -27,7 +27,7 @@ export const answerPayreq = async (own: Institution, lookupId: string, text: str
   const payeeData = askedOf(request.requestedPayeeData)
   const fields = payeeData.fields
   const transactionId = await createPayment(own, lookup, { payer, fields, facts: receivedFacts(request.payerData) })
-  try {
+  const open = async () => {
     if (payeeData.unknownMandatory.length > 0) {
       throw new Failure(
         'MISSING_MANDATORY_PAYEE_DATA',
@@ -36,18 +36,14 @@ export const answerPayreq = async (own: Institution, lookupId: string, text: str
       )
     }
     const terms = await termsOf(own, lookup, request)
-    const demand = await openDemand(own, lookup, transactionId, { ...terms, payer })
-    const facts = await approvedPayment(own, transactionId, demand.id, fields)
-    return await responseOf(own, lookup, request, {
-      ...terms,
-      demandText: demand.text(),
-      demandId: demand.demandId,
-      facts,
-    })
-  } catch (error) {
-    if (error instanceof Failure) await failPayment(own, transactionId, error.reason)
-    throw error
+    return { terms, demand: await openDemand(own, lookup, transactionId, { ...terms, payer }) }
   }
+  const { terms, demand } = await open().catch(async (error) => {
+    await failPayment(own, transactionId, error instanceof Failure ? error.reason : 'PAY_REQUEST_FAILED')
+    throw error
+  })
+  const facts = await approvedPayment(own, transactionId, demand.id, fields)
+  return responseOf(own, lookup, request, { ...terms, demandText: demand.text(), demandId: demand.demandId, facts })
 }
 
 type Lookup = UmaAnsweredLookup & { readonly provider: UmaProvider; readonly isOver: boolean }

@@ -1,9 +1,9 @@
 // The incoming payment behind a payment request: created, approved by the platform, and open until it is paid.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newUuid } from '#core/ids.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { addJob } from '#database/jobs/jobs.ts'
+import { addJob, type Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction, UmaAnsweredLookup } from '#generated/prisma/client.ts'
 import { decideIncoming } from '#settlement/incoming-decision.ts'
@@ -22,7 +22,7 @@ const DECIDED_WITHIN_MS = 6_500
 const ASK_EVERY_MS = 100
 /** How long a demand can be paid, from the platform's approval on. */
 const OPEN_SECONDS = 60
-/** A demand that its platform does not approve expires after this time. */
+/** A demand that its platform does not approve expires after this time, and so does a payment without a demand. */
 const UNAPPROVED_SECONDS = 30
 
 export interface IncomingTerms {
@@ -38,7 +38,7 @@ interface Sent {
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** Writes the payment as CREATED, because its amount is not known yet. Returns its id. */
+/** Writes the payment as CREATED, because its amount is not known yet, and the job that expires it. Returns its id. */
 export const createPayment = async (
   { platformId }: Institution,
   { customerId, umaAddress }: UmaAnsweredLookup,
@@ -48,8 +48,8 @@ export const createPayment = async (
   const customer = await db.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id: customerId } } })
   const receiver = await payable(platformId, customerId)
   const currency = receiver?.taken[0]?.deposit.currency ?? 'USD'
-  await inTransaction((tx) =>
-    tx.transaction.create({
+  await inTransaction(async (tx) => {
+    await tx.transaction.create({
       data: {
         platformId,
         id,
@@ -69,12 +69,29 @@ export const createPayment = async (
         requestedReceiverCustomerInfoFields: fields.map((field) => ({ ...field })),
       },
       select: { id: true },
-    }),
-  )
+    })
+    await addJob(tx, expireIncoming, { platformId, transactionId: id }, { inSeconds: UNAPPROVED_SECONDS })
+  })
   return id
 }
 
-/** Ends a payment whose terms were refused. */
+interface Expiry extends Record<string, string> {
+  readonly platformId: string
+  readonly transactionId: string
+}
+
+/** Expires a payment that is still CREATED, because the process that was to answer the request has died. */
+export const expireIncoming: Task<Expiry> = {
+  name: 'expireIncoming',
+  run: ({ platformId: platform, transactionId: id }) =>
+    inTransaction(async (tx) => {
+      const platformId = platform as PlatformId
+      if ((await lockPayment(tx, { platformId, id, quoteId: null })) !== 'CREATED') return
+      await movePayment(tx, platformId, { id, quoteId: null }, 'EXPIRED', { reconciliationReference: newReference() })
+    }),
+}
+
+/** Ends a payment that got no demand, or whose demand was not sent. */
 export const failPayment = (
   { platformId }: Institution,
   id: string,
