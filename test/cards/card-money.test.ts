@@ -13,7 +13,8 @@ import {
   summariesOf,
 } from '#test/setup/cards/shoppers.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { fundsOf } from '#test/setup/payments/payers.ts'
+import { fundsOf, movementsOf } from '#test/setup/payments/payers.ts'
+import { callRest } from '#test/setup/sca/sca-faces.ts'
 
 type Step = readonly [step: Simulation, amount?: number]
 
@@ -189,5 +190,21 @@ describe.each(cardFaces)('over $name', (face) => {
     // A job that runs later finds nothing to do.
     await passTime(shopper.platform.id, LATER)
     if (row.steps.length > 0) expect(await readTransaction(shopper, id)).toEqual(found)
+  })
+
+  it('a return to an account that was closed stays in suspense, until it is reversed', async () => {
+    const shopper = await createShopper({ balance: 1500n })
+    const { platform, accountId, customerId } = shopper
+    const id = await authorized(shopper, 1500, undefined, face)
+    await take(shopper, id, [['clearing', 1500]], face)
+    expect((await callRest(platform, 'DELETE', `/customers/${customerId}`)).status).toBe(200)
+    await take(shopper, id, [['return', 500], ['return_reversal']], face)
+    expect(await movementsOf(platform, id)).toEqual([
+      'PAYMENT: account -1500 USD, OUTSIDE 1500 USD',
+      'REFUND: SUSPENSE 500 USD, OUTSIDE -500 USD',
+      'PAYMENT: SUSPENSE -500 USD, OUTSIDE 500 USD',
+    ])
+    expect(await fundsOf(platform, accountId)).toEqual([0, 0])
+    expect(await owedTo(shopper)).toBe(0)
   })
 })

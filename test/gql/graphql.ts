@@ -16,7 +16,7 @@ export type LedgerBook =
   | 'RECEIVABLE'
   /** What UMA counterparties and the service owe each other. */
   | 'SETTLEMENT'
-  /** Money that was pushed to the service and is on its way back. */
+  /** Money that was pushed to the service and is on its way back, and card money whose account is closed. */
   | 'SUSPENSE';
 
 /** Why money moved. */

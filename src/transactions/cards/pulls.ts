@@ -7,11 +7,30 @@ import type { Tx } from '#database/unit-of-work.ts'
 import { coveredOf } from './history.ts'
 import { addPull, type CardTransaction, changePull, type StoredPull } from './stored.ts'
 
-/** Moves the amount, in the smallest unit of the card's currency, between the account and the card network. Positive for the account. */
+/**
+ * Moves the amount, in the smallest unit of the card's currency, between the account and the card network. Positive for the account. A
+ * closed account receives nothing: its money goes to the book `SUSPENSE`.
+ */
 export const moveMoney = async (tx: Tx, transaction: CardTransaction, amount: bigint): Promise<void> => {
   if (amount === 0n) return
-  const { accountId } = transaction
-  await post(tx, transaction, amount, { accountId })
+  const { platformId, accountId } = transaction
+  const closed =
+    amount > 0n && (await tx.internalAccount.count({ where: { platformId, id: accountId, status: 'CLOSED' } }))
+  await post(tx, transaction, amount, closed ? { book: 'SUSPENSE' } : { accountId })
+}
+
+/** Takes the latest return back. What the account no longer has, its owner owes. */
+export const takeBack = async (tx: Tx, transaction: CardTransaction, amount: bigint): Promise<void> => {
+  const { platformId, accountId, row } = transaction
+  const [account] = await lockAccounts(tx, { platformId }, [accountId])
+  const [suspended] = await tx.$queryRaw<{ amount: bigint }[]>`
+    select coalesce(sum(entry.amount), 0)::bigint as amount
+    from ledger_entries entry
+    join ledger_movements movement on movement.platform_id = entry.platform_id and movement.id = entry.movement_id
+    where movement.platform_id = ${platformId}::uuid and movement.transaction_id = ${row.id}::uuid and entry.book = 'SUSPENSE'`
+  if (suspended && suspended.amount >= amount) await post(tx, transaction, -amount, { book: 'SUSPENSE' })
+  else if (account && account.balance >= amount) await moveMoney(tx, transaction, -amount)
+  else await oweMoney(tx, transaction, amount)
 }
 
 /** The service pays the network the amount that could not be debited. The account's owner owes it. */
@@ -22,7 +41,7 @@ const post = async (
   tx: Tx,
   { platformId, row, currency }: CardTransaction,
   amount: bigint,
-  party: { readonly accountId: string } | { readonly book: 'RECEIVABLE' },
+  party: { readonly accountId: string } | { readonly book: 'RECEIVABLE' | 'SUSPENSE' },
 ) => {
   const entries: LedgerEntry[] = [
     { ...party, currency, amount },

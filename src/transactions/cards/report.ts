@@ -7,7 +7,7 @@ import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { isConfirmed, scheduleEnd } from './confirm.ts'
 import { authorizedOf, coveredOf, openReturns, owedOf, summaryOf, surplusOf } from './history.ts'
-import { endPull, giveBack, mayPull, moveMoney, oweMoney, pullAfterwards, startPull } from './pulls.ts'
+import { endPull, giveBack, mayPull, moveMoney, oweMoney, pullAfterwards, startPull, takeBack } from './pulls.ts'
 import { type CardStep, requireStep } from './steps.ts'
 import { addEvent, type CardTransaction, isReported, lockCardTransaction, writeSummary } from './stored.ts'
 
@@ -87,12 +87,9 @@ const takeReturn = async (tx: Tx, before: CardTransaction, amount: bigint, token
   await writeSummary(tx, after, 'REPORTED')
 }
 
-/** Takes the latest return back. The account's owner owes any shortfall. */
 const reverseReturn = async (tx: Tx, before: CardTransaction, token: string) => {
   const amount = openReturns(before.events).at(-1)?.amount ?? 0n
   const after = await addEvent(tx, before, { kind: 'RETURN_REVERSAL', amount }, token)
-  const [account] = await lockAccounts(tx, before, [before.accountId])
-  if (account && account.balance >= amount) await moveMoney(tx, after, -amount)
-  else await oweMoney(tx, after, amount)
+  await takeBack(tx, after, amount)
   await writeSummary(tx, after, 'REPORTED')
 }

@@ -36,7 +36,7 @@ const LedgerBookEnum = enumOf(
     FEES: 'Fees of the service.',
     EXCHANGE: 'The exchange of one currency for another.',
     RECEIVABLE: 'Money that is owed to the service.',
-    SUSPENSE: 'Money that was pushed to the service and is on its way back.',
+    SUSPENSE: 'Money that was pushed to the service and is on its way back, and card money whose account is closed.',
     SETTLEMENT: 'What UMA counterparties and the service owe each other.',
   },
 )
