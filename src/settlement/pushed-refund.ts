@@ -2,23 +2,30 @@
 // (docs/domain/transactions.md#refunds).
 import { postMovement } from '#accounts/ledger.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { isToken } from '#platforms/settings/customer-fields.ts'
 
 export const isPushedToken = ({ sourceType, sourceCurrency }: Transaction): boolean =>
   sourceType === 'REALTIME_FUNDING' && sourceCurrency !== null && isToken(sourceCurrency)
 
-/** The payer's oldest active account in the token. If it has none, one is opened, unless the customer is deleted. */
+/**
+ * The payer's oldest account in the token, an active one if there is one. If the payer has none, one is opened, unless the customer is
+ * deleted.
+ */
 export const accountForRefund = async (
   tx: Tx,
   { platformId, customerId, sourceCurrency }: Transaction,
 ): Promise<string | undefined> => {
   const currency = sourceCurrency ?? ''
-  const found = await tx.internalAccount.findFirst({
-    where: { platformId, customerId, currency, status: 'ACTIVE' },
+  // Another refund may be opening the account.
+  await lockText(tx, `${platformId} account for refunds ${customerId} ${currency}`)
+  const usable = await tx.internalAccount.findMany({
+    where: { platformId, customerId, currency, status: { notIn: ['CLOSED', 'FAILED'] } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, status: true },
   })
+  const found = usable.find(({ status }) => status === 'ACTIVE') ?? usable[0]
   if (found) return found.id
   const [customer] = await tx.$queryRaw<{ is_deleted: boolean }[]>`
     select is_deleted from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid for share`

@@ -208,6 +208,22 @@ describe.each(sandboxFaces)('over $name', (face) => {
       }
     })
 
+    it('in a token is returned to a frozen account if the payer has no other', async () => {
+      const { platform, dollars, customerId } = await createPayer()
+      const frozen = {
+        customerId: bare(customerId),
+        currency: 'USDC',
+        type: 'INTERNAL_CRYPTO',
+        status: 'FROZEN',
+      } as const
+      await createInternalAccount(platform, frozen)
+      const quote = await quoteFor(platform, dollars, { currency: 'USDC', customerId, cryptoNetwork: 'SOLANA' })
+      await face.push(platform, { quoteId: quote.id, currencyCode: 'USDC', currencyAmount: 5 })
+      await advance(face, platform, 2)
+      const accounts = await db.internalAccount.findMany({ where: { platformId: platform.id, currency: 'USDC' } })
+      expect(accounts.map(({ status, balance }) => [status, Number(balance)])).toEqual([['FROZEN', 5]])
+    })
+
     it('is returned if the payment can no longer be made', async () => {
       const { platform, iban, customerId } = await createPayer()
       const quote = await quoteFor(platform, iban, { currency: 'USD', customerId })

@@ -2,7 +2,8 @@
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { expireQuote } from '#quotes/expire.ts'
-import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { settleRefund } from '#settlement/sandbox/events.ts'
+import { passTime, waitingOf } from '#test/setup/payments/due-jobs.ts'
 import {
   createOutside,
   createPayer,
@@ -12,7 +13,7 @@ import {
   timelineOf,
   transferInput,
 } from '#test/setup/payments/payers.ts'
-import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { type Answer, type PaymentFace, paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 
 // A caller that waits too long for an account gets 503 and retries.
 vi.setConfig({ testTimeout: 240_000 })
@@ -132,6 +133,21 @@ it('a quote is executed or expires, never both', async () => {
   expect(ended.EXPIRED).toBeGreaterThan(0)
 })
 
+it('concurrent refunds of a token open one account', async () => {
+  const { platform, dollars, customerId } = await createPayer()
+  for (const _ of [1, 2, 3, 4]) {
+    const { body: quote } = await rest.createQuote(platform, {
+      ...quoteInput('', dollars),
+      source: { sourceType: 'REALTIME_FUNDING', currency: 'USDC', customerId, cryptoNetwork: 'SOLANA' },
+    })
+    await send(platform, 'POST', '/sandbox/send', { quoteId: quote.id, currencyCode: 'USDC', currencyAmount: 5 })
+  }
+  const refunds = (await waitingOf(platform.id)).filter(({ name }) => name === 'settleRefund')
+  await Promise.all(refunds.map(({ payload }) => settleRefund.run(payload as never)))
+  const accounts = await db.internalAccount.findMany({ where: { platformId: platform.id, currency: 'USDC' } })
+  expect(accounts.map(({ balance }) => Number(balance))).toEqual([20])
+})
+
 it('jobs that run twice or concurrently have one effect', async () => {
   const { platform, dollars } = await createPayer()
   for (const suffix of ['001', '002', '005', '006', '007']) {
@@ -140,7 +156,6 @@ it('jobs that run twice or concurrently have one effect', async () => {
     await rest.executeQuote(platform, quote.id)
   }
   const { tasks } = await import('#tasks.ts')
-  const { waitingOf } = await import('#test/setup/payments/due-jobs.ts')
   let twice = 0
   for (;;) {
     const [job] = (await waitingOf(platform.id)).filter(({ name }) => name === 'advancePayment')
