@@ -42,7 +42,11 @@ type ApplyOutcome = (tx: Tx, platformId: PlatformId, payment: Transaction, occas
 export type Outcome = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
 
 const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
-  if (!(await canArrive(tx, platformId, payment))) {
+  const arrives = await canArrive(tx, platformId, payment)
+  if ((await lockPayment(tx, payment)) !== 'PROCESSING') {
+    throw new ApiError('CONFLICT', 'The payment is not under way')
+  }
+  if (!arrives) {
     await fail(tx, platformId, payment, occasion)
     return isRefunded(payment) ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
   }

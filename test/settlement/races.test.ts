@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { expireQuote } from '#quotes/expire.ts'
-import { settleRefund } from '#settlement/sandbox/events.ts'
+import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
 import { passTime, waitingOf } from '#test/setup/payments/due-jobs.ts'
 import {
   createOutside,
@@ -146,6 +146,20 @@ it('concurrent refunds of a token open one account', async () => {
   await Promise.all(refunds.map(({ payload }) => settleRefund.run(payload as never)))
   const accounts = await db.internalAccount.findMany({ where: { platformId: platform.id, currency: 'USDC' } })
   expect(accounts.map(({ balance }) => Number(balance))).toEqual([20])
+})
+
+it('a job that runs again leaves a payment that has arrived alone', async () => {
+  const { platform, dollars, euros } = await createPayer()
+  const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, euros))
+  await rest.executeQuote(platform, quote.id)
+  const [job] = (await waitingOf(platform.id)).filter(({ name }) => name === 'advancePayment')
+  await passTime(platform.id)
+  const arrived = await fundsOf(platform, euros)
+  expect(arrived[0]).toBeGreaterThan(0)
+  await db.$executeRaw`update internal_accounts set status = 'FROZEN' where id = ${uuidOf(euros)}::uuid`
+  await advancePayment.run(job?.payload as never)
+  expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
+  expect(await fundsOf(platform, euros)).toEqual(arrived)
 })
 
 it('jobs that run twice or concurrently have one effect', async () => {
