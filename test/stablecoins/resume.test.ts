@@ -1,5 +1,5 @@
 // Mints and burns whose job was lost are continued (docs/domain/stablecoins.md#states-of-an-operation).
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { resumeStablecoins } from '#stablecoins/resume.ts'
@@ -31,6 +31,25 @@ it('an operation whose job was lost is continued', async () => {
   await resume()
   await passTime(issuer.platform.id)
   expect(await mint.status()).toBe('COMPLETED')
+})
+
+it('the operations of one platform do not use up the time of the others', async () => {
+  const busy = await createStablecoinIssuer({ suffix: '003' })
+  const places = { coinId: uuidOf(busy.coin.id), accountId: uuidOf(busy.dollars), walletId: uuidOf(busy.wallet) }
+  const createdAt = new Date(Date.now() - 3_600_000)
+  for (let count = 0; count < 30; count += 1) {
+    await createOperation(busy.platform, { ...places, status: 'PENDING_FUNDING', createdAt })
+  }
+  const mint = await loseMint(await createStablecoinIssuer({ suffix: '001' }), '5 minutes')
+  // A run has time for 25 looks at this clock.
+  let seconds = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    seconds += 1
+    return seconds * 1_000
+  })
+  await resume()
+  clock.mockRestore()
+  expect(await mint.status()).toBe('PENDING_FUNDING')
 })
 
 it('operations that cannot be continued do not hold up the others, however many there are', async () => {

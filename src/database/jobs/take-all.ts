@@ -15,7 +15,7 @@ const MAX_MS = 25_000
 const MAX_LOGGED = 20
 
 /** A failure does not stop the others. */
-export const takeAll = async <P extends Position>(
+export const takeAll = async <P extends Pick<Position, 'id'>>(
   task: string,
   pageAfter: (after?: P) => Promise<P[]>,
   take: (item: P) => Promise<unknown>,
