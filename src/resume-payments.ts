@@ -37,7 +37,7 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
   })
   const { status, quoteId, refundStatus } = payment
   const provider = providerOf(environment)
-  // Another job continues these payments.
+  // The payment may have started since the list was read. Another job continues it then.
   if (status === 'PROCESSING' && (await isSettledByDemand(payment))) return
   if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
   switch (status) {

@@ -23,6 +23,10 @@ const NOT_WAITING = sql`not exists (
   select from agent_actions action
   where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL')`
 
+/** `resumeUma` continues payments that a demand settles. */
+const NOT_DEMANDED = sql`not (payment.status = 'PROCESSING' and exists (
+  select from uma_demands demand where demand.platform_id = payment.platform_id and demand.transaction_id = payment.id))`
+
 /** Quotes whose outgoing payment should have expired with them, on every platform. */
 export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryRaw`
   select quote.platform_id as "platformId", quote.id, quote.expires_at as at
@@ -60,5 +64,5 @@ const staleOf = (isOpen: Sql, after?: Position): Sql => sql`(
     and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
     and (payment.status <> 'PROCESSING' or payment.refund_status = 'PENDING'
       or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
-    and ${NOT_WAITING} and ${isAfter(sql`payment.created_at, payment.id`, after)}
+    and ${NOT_WAITING} and ${NOT_DEMANDED} and ${isAfter(sql`payment.created_at, payment.id`, after)}
   order by payment.created_at, payment.id limit ${PAGE_SIZE})`

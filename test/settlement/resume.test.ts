@@ -18,6 +18,7 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
+import { createUmaDemand, createUmaProvider } from '#test/setup/uma/rows.ts'
 import {
   createPlatform,
   createQuote,
@@ -144,6 +145,20 @@ it('an incoming payment that never got its terms expires, and can be reconciled'
     status: 'EXPIRED',
     reconciliationInstructions: { reference: expect.stringMatching(/^[A-Z2-7]{12}$/) },
   })
+})
+
+it('a payment that another institution settles is not read', async () => {
+  const platform = await createPlatform()
+  const [row] = await createTransactions(platform, [outgoing({ status: 'PROCESSING' })])
+  const transactionId = row?.id ?? ''
+  const { id: providerId } = await createUmaProvider(platform)
+  await createUmaDemand(platform, { providerId, transactionId, expiresAt: new Date() })
+  await lose(platform.id, '1 day')
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  await sweep()
+  const sent = spy.mock.calls.flatMap(([query]) => sentBy(query))
+  spy.mockRestore()
+  expect(sent.filter(({ values }) => values?.includes(transactionId))).toEqual([])
 })
 
 describe('payments that cannot be continued', () => {

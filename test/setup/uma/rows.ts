@@ -17,6 +17,18 @@ export const createUmaProvider = (
   })
 }
 
+/** A demand that this platform is to pay. */
+export const createUmaDemand = (
+  { id: platformId }: Pick<Platform, 'id'>,
+  given: Pick<Prisma.UmaDemandUncheckedCreateInput, 'providerId' | 'transactionId' | 'expiresAt'> &
+    Partial<Prisma.UmaDemandUncheckedCreateInput>,
+) => {
+  const names = { payer: '$alice@a.example', payee: '$bob@b.example' }
+  const price = { satoshis: 1_000n, currency: 'USD', amount: 100n }
+  const ids = { platformId, id: randomUUID(), demandId: randomUUID() }
+  return db.umaDemand.create({ data: { ...ids, role: 'PAYER', ...names, ...price, callback: '/uma/done/x', ...given } })
+}
+
 /** One provider at each time. Those at odd positions are blocked. */
 export const umaProvidersAt = async (platform: Platform, times: readonly Date[]): Promise<Given> => {
   const items = await Promise.all(
