@@ -6,6 +6,8 @@ import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPayer, quoteInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { createEuropeanPayer } from '#test/setup/sca/europeans.ts'
+import { createUmaDemand, createUmaProvider } from '#test/setup/uma/rows.ts'
 import { createScaChallenge } from '#test/setup/world.ts'
 
 const CHALLENGES: readonly [
@@ -50,5 +52,17 @@ describe('a quote that waits for Strong Customer Authentication', () => {
       { id: quote.id },
     )
     expect(told.body.data.node.scaChallenge).toEqual(challenge)
+  })
+
+  it('cannot be authorized after the demand for its UMA payment has expired', async () => {
+    const { platform, dollars, iban } = await createEuropeanPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    const transactionId = quote.transactionId.split(':')[1]
+    const { id: providerId } = await createUmaProvider(platform)
+    const expiresAt = new Date(Date.now() + 60_000)
+    await createUmaDemand(platform, { providerId, transactionId, expiresAt })
+    const { body } = await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    expect(body.status).toBe('PENDING_AUTHORIZATION')
+    expect(body.scaChallenge.expiresAt).toBe(expiresAt.toISOString())
   })
 })

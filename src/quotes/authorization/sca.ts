@@ -86,13 +86,15 @@ export const startQuote = async (
   if (!mayNeedSca(parties)) return startPayment(tx, caller, payment, parties)
   const quote = await tx.quote.findUniqueOrThrow({
     where: { platformId_id: { platformId, id: payment.quoteId ?? '' } },
-    include: { customer: true, sourceInternalAccount: true },
+    include: { customer: true, sourceInternalAccount: true, transaction: { include: { umaDemand: true } } },
   })
-  const { customer: payer, sourceInternalAccount: source, destinationExternalAccountId } = quote
+  const { customer: payer, sourceInternalAccount: source, destinationExternalAccountId, transaction } = quote
   const isFromWallet = source?.type === 'EMBEDDED_WALLET'
   const customer = await needsSca(tx, { customer: payer, isFromWallet, destinationExternalAccountId })
   if (customer === null) return startPayment(tx, caller, payment, parties)
   requireReadyParties(parties)
   if (source) await requireFunds(tx, platformId, source.id, quote.totalSendingAmount)
-  await askForAuthorization(tx, caller, payment, { customer, scaFactor })
+  // After its demand has expired, the payment cannot start.
+  const latest = transaction?.umaDemand?.expiresAt
+  await askForAuthorization(tx, caller, payment, { customer, scaFactor, ...(latest && { latest }) })
 }
