@@ -170,6 +170,9 @@ const receiverOf = (found: Known, destination: PartiesInput['destination']): Rec
   if (destination.destinationType !== 'ACCOUNT') throw new Error('A receiver is missing')
   const { kind, uuid } = partsOfId(destination.accountId)
   if (kind === 'InternalAccount') {
+    if (destination.paymentRail) {
+      throw invalidInput('destination.paymentRail', 'An internal account has no payment rails')
+    }
     const internal = requireActiveAccount(found.internal.find(({ id }) => id === uuid))
     return { internal, external: null, currency: internal.currency, rail: null, uma: null }
   }

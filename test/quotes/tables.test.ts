@@ -98,6 +98,14 @@ const ROWS: readonly Row[] = [
     invalid('paymentRail'),
   ],
   [
+    'a rail for an internal account',
+    ({ dollars, euros }) => ({
+      ...quoteInput(dollars, euros),
+      destination: { ...toAccount(euros), paymentRail: 'ACH' },
+    }),
+    invalid('paymentRail'),
+  ],
+  [
     'a remittance information of 81 characters',
     ({ dollars, iban }) => quoteInput(dollars, iban, 100, { remittanceInformation: 'x'.repeat(81) }),
     invalid('remittanceInformation'),
