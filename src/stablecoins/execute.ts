@@ -11,7 +11,7 @@ import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { findExternalAccount, findInternalAccount, payerOf } from '#settlement/parties.ts'
+import { findInternalAccount, payerOf } from '#settlement/parties.ts'
 import { BACKING } from './amount.ts'
 import { type StablecoinOperation, StablecoinOperationRecord } from './operation.ts'
 import { isPayable } from './outcomes.ts'
@@ -66,7 +66,6 @@ export const executeStablecoinQuote = async (
   const provider = requireProvider(caller.environment)
   await requireUsableLink(caller, terms.linkId)
   const account = await findInternalAccount(caller, terms.accountId)
-  await findExternalAccount(caller, terms.walletId)
   await payerOf(caller, account.customerId)
   const id = newUuid()
   await inTransaction(async (tx) => {

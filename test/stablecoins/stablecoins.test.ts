@@ -321,10 +321,14 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
 
   it('checks the link and the account again when a quote is executed', async () => {
     const issuer = await createStablecoinIssuer()
-    const quotes = [await face.quote(issuer, 'mint'), await face.quote(issuer, 'mint')].map(({ body }) => body.id)
+    const quotes = []
+    for (const _ of [1, 2, 3]) quotes.push((await face.quote(issuer, 'mint')).body.id)
     await db.$executeRaw`update internal_accounts set status = 'FROZEN' where id = ${uuidOf(issuer.dollars)}::uuid`
     expect(codeOf(await face.execute(issuer.platform, quotes[0]))).toBe('403 USER_NOT_READY ACCOUNT_FROZEN')
     await db.$executeRaw`update internal_accounts set status = 'ACTIVE' where id = ${uuidOf(issuer.dollars)}::uuid`
+    await db.$executeRaw`update external_accounts set deleted_at = now(), status = 'INACTIVE' where id = ${uuidOf(issuer.wallet)}::uuid`
+    expect(codeOf(await face.execute(issuer.platform, quotes[2]))).toBe('403 USER_NOT_READY')
+    await db.$executeRaw`update external_accounts set deleted_at = null, status = 'ACTIVE' where id = ${uuidOf(issuer.wallet)}::uuid`
     await db.$executeRaw`update stablecoin_provider_accounts set status = 'REVOKED' where id = ${uuidOf(issuer.link.id)}::uuid`
     expect(codeOf(await face.execute(issuer.platform, quotes[1]))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED')
     expect(codeOf(await face.quote(issuer, 'burn'))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED')
