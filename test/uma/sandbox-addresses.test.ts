@@ -55,6 +55,15 @@ it.each([
   expect((await fundsOf(payer.platform, payer.dollars))[0]).toBe(left)
 })
 
+it('the rate of the smallest amount is positive', async () => {
+  const payer = await createPayer()
+  const address = '$success.mxn@any.example'
+  const { lookupId } = (await lookUp(payer, address)).body
+  const locked = { lockedCurrencySide: 'RECEIVING', lockedCurrencyAmount: 1 }
+  const { body } = await send(payer.platform, 'POST', '/quotes', { ...quoteInput(payer, address, lookupId), ...locked })
+  expect(body.rateDetails.serviceApiMultiplier).toBeGreaterThan(0)
+})
+
 it('a platform without keys can pay only them', async () => {
   const payer = await createPayer()
   expect((await lookUp(payer, '$success.usd@any.example')).status).toBe(200)

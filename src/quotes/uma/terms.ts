@@ -44,8 +44,8 @@ export const umaTermsOf = async (
   if (!receiver.provider) {
     const terms = await termsOf(caller, parties, request, priceFacts)
     const demanded = { multiplier: msatsPerUnit(rates, receiver.offered.code), fee: 0 }
-    const satoshis = BigInt(Math.round((Number(terms.totalReceivingAmount) * demanded.multiplier) / MSATS))
-    const rateDetails = rateDetailsOf(terms, fees, satoshis, demanded)
+    const msats = Number(terms.totalReceivingAmount) * demanded.multiplier
+    const rateDetails = rateDetailsOf(terms, fees, msats, demanded)
     return { ...terms, uma: { rateDetails, counterpartyInformation: {}, demand: null } }
   }
   const payer = parties.customer?.umaAddress?.toLowerCase()
@@ -140,7 +140,7 @@ const pricedBy = (
   ])
   const net = price.totalSendingAmount - price.feesIncluded
   const rate = rateOfAmounts(net, sender.currency, price.totalReceivingAmount, receiver.currency)
-  const rateDetails = rateDetailsOf(price, fees, demand.satoshis, demand)
+  const rateDetails = rateDetailsOf(price, fees, Number(demand.satoshis) * MSATS, demand)
   return {
     ...price,
     exchangeRate: rateText(rate),
@@ -152,14 +152,14 @@ const pricedBy = (
 const rateDetailsOf = (
   { totalSendingAmount, feesIncluded }: Price,
   { platformFee, serviceFee }: Fees,
-  satoshis: bigint,
+  msats: number,
   { multiplier, fee }: Pick<Demanded, 'multiplier' | 'fee'>,
 ): RateDetails => {
   const fixed = platformFee.fixed + serviceFee.fixed
   return {
     counterpartyMultiplier: multiplier,
     counterpartyFixedFee: Math.round(fee / multiplier),
-    serviceApiMultiplier: (Number(satoshis) * MSATS) / Number(totalSendingAmount - fixed),
+    serviceApiMultiplier: msats / Number(totalSendingAmount - fixed),
     serviceApiFixedFee: Number(fixed),
     serviceApiVariableFeeRate: Number(platformFee.rate + serviceFee.rate) / 1_000_000,
     serviceApiVariableFeeAmount: Number(feesIncluded - fixed),
