@@ -117,5 +117,8 @@ export const sqlState = (error: unknown): string | undefined => {
   return cause?.originalCode
 }
 
-/** Whether the statement violated a unique constraint. */
-export const isDuplicate = (error: unknown): boolean => prismaCode(error) === 'P2002' || sqlState(error) === '23505'
+/** Whether the statement violated a unique constraint. Citus reports an internal error if it copied the rows of a SELECT to a node. */
+export const isDuplicate = (error: unknown): boolean =>
+  prismaCode(error) === 'P2002' ||
+  sqlState(error) === '23505' ||
+  (sqlState(error) === 'XX000' && (error as Error).message.startsWith('duplicate key value violates unique constraint'))
