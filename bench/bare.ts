@@ -14,10 +14,10 @@ export interface Paying {
   readonly payers: readonly Payer[]
 }
 
-const CALLERS = 16
+const PAYERS = Number(process.env['PAYERS'] ?? 16)
 
 const platformId = await createPlatform()
-const payers = await Promise.all(Array.from({ length: CALLERS }, () => createPayer(platformId)))
+const payers = await Promise.all(Array.from({ length: PAYERS }, () => createPayer(platformId)))
 const { clientId, secret } = await inTransaction((tx) =>
   insertToken(tx, platformId, { name: 'Bench', permissions: API_PERMISSIONS }),
 )

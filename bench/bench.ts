@@ -4,6 +4,7 @@ import { databaseOf, openServer, type Server } from './databases.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { installPeers } from './peers.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
+import { measureScale } from './scale/scale.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
 import { measureWrites, type Writes } from './writes.ts'
@@ -17,15 +18,19 @@ interface Plan {
   readonly seconds: number
   /** Minutes of steady load on the first size, instead of all other measurements. */
   readonly soakMinutes: number
+  /** Several gateways, many waiting jobs and Citus on the first size, instead of all other measurements. */
+  readonly isOfScale: boolean
   /** Also compares with the peers. */
   readonly withPeers: boolean
 }
 
-export const bench = async ({ sizes, seconds, soakMinutes, withPeers }: Plan) => {
+export const bench = async ({ sizes, seconds, soakMinutes, isOfScale, withPeers }: Plan) => {
   const peersNode = withPeers ? installPeers() : null
   const server = await openServer()
   try {
-    if (soakMinutes > 0) await soak(await databaseOf(server, sizes[0] ?? 0), soakMinutes)
+    const [first = 0] = sizes
+    if (soakMinutes > 0) await soak(await databaseOf(server, first), soakMinutes)
+    else if (isOfScale) console.log(tableOf(await measureScale(server, first, seconds)))
     else console.log(tableOf(await measure(server, sizes, seconds, peersNode)))
   } finally {
     await server.stop()

@@ -33,7 +33,7 @@ export const measureGrowth = async (smallUrl: string, largeUrl: string): Promise
 }
 
 /** If the small table does not fill the page, the large one is compared with an unfiltered page of as many rows as it found. */
-const ratioOf = async (small: Worker, large: Worker, ask: Question['ask'], batches: number) => {
+export const ratioOf = async (small: Worker, large: Worker, ask: Question['ask'], batches: number) => {
   const [ofSmall, ofLarge] = await interleave(small, large, { ask, size: PAGE_SIZE, samples: BATCH }, batches)
   const usual = ofLarge.milliseconds / ofSmall.milliseconds
   if (ask === 'count' || ofSmall.found >= ofLarge.found) return usual

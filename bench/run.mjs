@@ -11,6 +11,7 @@ const help = `npm run bench [-- options]
   --peers        also compare with PostGraphile, Mercurius and Apollo Server, which this installs in bench/peers
   --chart        instead, draw docs/query-of-record.svg from the last run with --peers
   --ranges       instead, divide a copy of the transactions by month and report what it costs and gains
+  --scale        instead, compare two gateways with one, a million waiting jobs with none, and Citus (at CITUS) with one Postgres
   --soak N       instead, apply steady load at 80 % of capacity for N minutes and report memory and connections every minute
   --help         show this text
 `
@@ -24,6 +25,7 @@ await command({
     soak: { type: 'string', default: '0' },
     peers: { type: 'boolean', default: false },
     ranges: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
     chart: { type: 'boolean', default: false },
   },
   problemOf: ({ rows, seconds, soak }) => {
@@ -32,7 +34,7 @@ await command({
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   forTests: true,
-  run: async ({ rows, seconds, soak, peers, chart, ranges }) => {
+  run: async ({ rows, seconds, soak, scale, peers, chart, ranges }) => {
     const { register } = await import('tsx/esm/api')
     register()
     if (chart) return (await import('./chart.ts')).drawChart()
@@ -42,6 +44,7 @@ await command({
       sizes: rows.split(',').map(Number),
       seconds: Number(seconds),
       soakMinutes: Number(soak),
+      isOfScale: scale,
       withPeers: peers,
     })
   },

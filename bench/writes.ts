@@ -110,7 +110,8 @@ const send = async <Body>({ url, method, headers, body }: Target): Promise<Body>
   return (await response.json()) as Body
 }
 
-const targetsOf = (url: string, { authorization, payers }: Paying) => {
+/** A transfer and a quote of each payer. */
+export const targetsOf = (url: string, { authorization, payers }: Paying) => {
   const post = (name: string, path: string, input: object): Target => {
     const body = JSON.stringify(input)
     const headers = { authorization, 'content-type': 'application/json' }
@@ -131,26 +132,27 @@ const targetsOf = (url: string, { authorization, payers }: Paying) => {
   }
 }
 
-const PAYMENTS = 320
+export const PAYMENTS = 320
 
 /** Makes payments with a gateway that runs their jobs, until all have arrived. */
+export const payAll = async (client: pg.Client, url: string, paying: Paying): Promise<void> => {
+  const { transfers } = targetsOf(url, paying)
+  await Promise.all(
+    transfers.map(async (target) => {
+      for (let paid = 0; paid < PAYMENTS / CALLERS; paid += 1) await send(target)
+    }),
+  )
+  await arrived(client, paying.platformId)
+}
+
 const measurePayment = async (environment: Record<string, string>, paying: Paying) => {
   const client = new pg.Client({ connectionString: environment['DATABASE_URL'] })
   await client.connect()
   const gateway = await startGateway(environment)
   try {
-    const { transfers } = targetsOf(gateway.hello.url, paying)
-    const payAll = async () => {
-      await Promise.all(
-        transfers.map(async (target) => {
-          for (let paid = 0; paid < PAYMENTS / CALLERS; paid += 1) await send(target)
-        }),
-      )
-      await arrived(client, paying.platformId)
-    }
-    await payAll()
+    await payAll(client, gateway.hello.url, paying)
     const before = await costOf(client)
-    await payAll()
+    await payAll(client, gateway.hello.url, paying)
     const after = await costOf(client)
     return {
       commits: (after.transactions - before.transactions) / PAYMENTS,

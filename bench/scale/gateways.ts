@@ -1,0 +1,95 @@
+// Measures what a request costs two gateways of one database, compared with one, and how long they wait for each other.
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { API_VERSION } from '#core/api-version.ts'
+import type { Load, Target } from '../load.ts'
+import { median } from '../report.ts'
+import { get, graphqlTarget } from '../throughput.ts'
+import { WARM_UP_SECONDS } from '../warm-up.ts'
+import { startWorker, type Worker } from '../workers.ts'
+import { targetsOf } from '../writes.ts'
+import { cpuBetween, cpuOf, type Side, withSides } from './sides.ts'
+
+const CALLERS = 16
+const ROUNDS = 7
+const PAGE_SIZE = 50
+
+export interface Gateways {
+  /** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
+  readonly gatewayCpu: number
+  readonly postgresCpu: number
+  /** Milliseconds that a gateway waited at most for a lock of the other, in any sample. */
+  readonly longestWait: number
+  readonly samples: number
+}
+
+export const measureGateways = async (databaseUrl: string, seconds: number): Promise<Gateways> => {
+  const load = await startWorker('load.ts')
+  try {
+    return await withSides(databaseUrl, [['one'], ['left', 'right']], (one, two) => measure(load, one, two, seconds))
+  } finally {
+    await load.stop()
+  }
+}
+
+const measure = async (load: Worker, one: Side, two: Side, seconds: number): Promise<Gateways> => {
+  const ratios: { gateways: number; postgres: number }[] = []
+  const waits: number[] = []
+  // The first round warms up, for as long as each gateway needs to have its share of requests.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const ofOne = await costOf(load, one, round === 0 ? WARM_UP_SECONDS : seconds)
+    const sampling = new AbortController()
+    const sampled = sampleWaits(two.client, sampling.signal)
+    const ofTwo = await costOf(load, two, round === 0 ? WARM_UP_SECONDS * 2 : seconds)
+    sampling.abort()
+    const found = await sampled
+    if (round === 0) continue
+    waits.push(...found)
+    ratios.push({ gateways: ofTwo.gateways / ofOne.gateways, postgres: ofTwo.postgres / ofOne.postgres })
+  }
+  return {
+    gatewayCpu: median(ratios.map(({ gateways }) => gateways)),
+    postgresCpu: median(ratios.map(({ postgres }) => postgres)),
+    longestWait: Math.max(...waits),
+    samples: waits.length,
+  }
+}
+
+/** Milliseconds of CPU for each request, with the jobs that it leads to. */
+const costOf = async (load: Worker, side: Side, seconds: number) => {
+  const before = await cpuOf(side)
+  const { sent, failed } = await load.ask<Load>({ targets: mixOf(side), seconds, callers: CALLERS })
+  if (failed > 0) throw new Error(`${failed} requests failed`)
+  const used = cpuBetween(before, await cpuOf(side))
+  return { gateways: used.gateways / sent, postgres: used.postgres / sent }
+}
+
+/** Queries, pages, transfers and quotes, sent to each gateway in turn. */
+const mixOf = ({ gateways, paying }: Side): Target[] => {
+  const mixes = gateways.map(({ hello: { url } }) => {
+    const { transfers, quotes } = targetsOf(url, paying)
+    const query = graphqlTarget(url, PAGE_SIZE)
+    const page = get('page', `${url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`)
+    return transfers.flatMap((transfer, payer) => [query, page, transfer, quotes[payer] ?? transfer])
+  })
+  return (mixes[0] ?? []).flatMap((_, place) => mixes.flatMap((mix) => mix[place] ?? []))
+}
+
+const LONGEST = `
+  select coalesce(max(extract(epoch from clock_timestamp() - lock.waitstart) * 1000), 0)::float8 as longest
+  from pg_locks lock
+  join pg_stat_activity waiting on waiting.pid = lock.pid and waiting.datname = current_database()
+  cross join lateral unnest(pg_blocking_pids(lock.pid)) blocking (pid)
+  join pg_stat_activity holder on holder.pid = blocking.pid and holder.application_name <> waiting.application_name
+  where not lock.granted`
+const SAMPLE_EVERY_MS = 5
+
+const sampleWaits = async (client: pg.Client, signal: AbortSignal): Promise<number[]> => {
+  const waits: number[] = []
+  while (!signal.aborted) {
+    const { rows } = await client.query<{ longest: number }>(LONGEST)
+    waits.push(rows[0]?.longest ?? 0)
+    await wait(SAMPLE_EVERY_MS)
+  }
+  return waits
+}

@@ -1,0 +1,27 @@
+// What it costs to run several gateways, to have many waiting jobs, and to distribute the database.
+import { databaseOf, type Server } from '../databases.ts'
+import { atLeast, atMost, type Line } from '../report.ts'
+import { measureCitus } from './citus.ts'
+import { measureGateways } from './gateways.ts'
+import { measureWaitingJobs } from './waiting-jobs.ts'
+
+export const measureScale = async (server: Server, rows: number, seconds: number): Promise<Line[]> => {
+  const url = await databaseOf(server, rows)
+  const gateways = await measureGateways(url, seconds)
+  const jobs = await measureWaitingJobs(url)
+  const citus = await measureCitus(rows)
+  return [
+    atMost('two gateways : one, CPU of the gateways for a request', gateways.gatewayCpu, 1.05),
+    atMost('two gateways : one, CPU of Postgres for a request', gateways.postgresCpu, 1.05),
+    atMost(`longest wait for the other gateway in ${gateways.samples} samples, ms`, gateways.longestWait, 1),
+    atLeast('payments/s with 1 million waiting jobs : without', jobs.payments, 0.9),
+    { measure: 'CPU of Postgres for an idle gateway, ms/s', value: jobs.idleWithout.toFixed(1) },
+    { measure: 'CPU of Postgres for an idle gateway with 1 million waiting jobs, ms/s', value: jobs.idle.toFixed(1) },
+    ...(citus
+      ? [
+          { measure: 'page on Citus : on one Postgres', value: citus.page.toFixed(2) },
+          { measure: 'count on Citus : on one Postgres', value: citus.count.toFixed(2) },
+        ]
+      : [{ measure: 'Citus (set CITUS to its programs)', value: 'skipped' }]),
+  ]
+}
