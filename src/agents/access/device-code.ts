@@ -12,7 +12,7 @@ import { query, sql } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { addDirectoryEntry, findDirectoryEntry } from '#platforms/directory.ts'
 import { hashAccessToken, newAccessToken } from './access-token.ts'
-import { consumeRedeemAttempt } from './redeem-limit.ts'
+import { countingAttempt } from './redeem-limit.ts'
 
 const LIFE_SECONDS = 24 * 60 * 60
 /** Letters and digits, without the look-alikes 0 O 1 I L. */
@@ -89,8 +89,10 @@ export interface Connection {
  * Needs no credentials. Throws 429 `RATE_LIMITED` after ten attempts per client address and minute, 404 for an unknown code, and 400
  * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Only one of two concurrent calls succeeds.
  */
-export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
-  await consumeRedeemAttempt(clientAddress)
+export const redeemDeviceCode = (clientAddress: string | null, text: string): Promise<Connection> =>
+  countingAttempt(clientAddress, () => redeem(text))
+
+const redeem = async (text: string): Promise<Connection> => {
   const code = normalized(text)
   const place = code === undefined ? undefined : await findDirectoryEntry('DEVICE_CODE', macOf(code))
   if (!place || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')

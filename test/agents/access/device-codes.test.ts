@@ -2,11 +2,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { app } from '#app.ts'
 import { parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { type AgentFace, agentFaces, bearer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 
 let platform: Platform
@@ -182,7 +183,20 @@ describe.each(agentFaces)('over $name', (face) => {
     await shift(57)
     expect((await face.redeem(code, address)).status).toBe(429)
     await shift(4)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    onTestFinished(() => void vi.useRealTimers())
     expect((await face.redeem(code, address)).status).toBe(200)
+  })
+
+  it('an address over its limit does not reach the database, however many attempts it makes', async () => {
+    const address = `192.0.2.${face.name === 'REST' ? 3 : 4}`
+    const tries = (count: number) => Promise.all(Array.from({ length: count }, () => face.redeem('x', address)))
+    const first = await statementsOf(() => tries(40))
+    expect(first.filter((text) => text.startsWith('insert into device_code_redeems'))).toHaveLength(11)
+    const statuses: number[] = []
+    const later = await statementsOf(async () => statuses.push(...(await tries(20)).map(({ status }) => status)))
+    expect(statuses).toEqual(Array(20).fill(429))
+    expect(later).toEqual([])
   })
 })
 
