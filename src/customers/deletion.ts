@@ -12,36 +12,38 @@ import { type Customer, CustomerRecord } from './customer.ts'
 import { lockCustomer } from './provisioning.ts'
 
 /**
- * Deletes the customer, closes its accounts and cards, revokes its credentials, and deletes its second factors and agents. Everything else that
- * belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`, 409 `CONFLICT` while an account
- * holds money, or a payment or a refund is open.
+ * Deletes the customer, closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open
+ * verification. Everything else that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`,
+ * 409 `CONFLICT` while an account holds money, or a payment, a card transaction or a refund is open.
  */
 export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
   requirePermission(caller, 'MANAGE')
   const uuid = customerUuid(id)
   await inTransaction(async (tx) => {
-    const accountIds = await lockEmptyAccounts(tx, caller, uuid)
+    await lockEmptyAccounts(tx, caller, uuid)
     await refuseOpenPayments(tx, caller, uuid)
-    await sendIn(tx, ...endings(caller, uuid, accountIds))
+    await sendIn(tx, ...endings(caller, uuid))
   })
   forgetCallers()
   return selectWritten(caller, CustomerRecord, uuid)
 }
 
 /** Locks in the order of those who use them: cards, accounts, agents, and the customer last. Nothing can be opened for it from then on. */
-const lockEmptyAccounts = async (tx: Tx, caller: PlatformCaller, id: string): Promise<string[]> => {
+const lockEmptyAccounts = async (tx: Tx, caller: PlatformCaller, id: string): Promise<void> => {
   const ofCustomer = sql`platform_id = ${caller.platformId}::uuid and customer_id = ${id}::uuid`
-  const [, accounts] = await sendIn(
+  const lockAccounts = sql`select total_balance > 0 from internal_accounts where ${ofCustomer} order by id for no key update`
+  await sendIn(
     tx,
     sql`select 1 from cards where ${ofCustomer} and state <> 'CLOSED' order by id for no key update`,
-    sql`select id, total_balance > 0 from internal_accounts where ${ofCustomer} order by id for no key update`,
+    lockAccounts,
     sql`select 1 from agents where ${ofCustomer} and deleted_at is null order by id for no key update`,
   )
   await lockCustomer(tx, caller, id)
-  if (accounts.some(([, hasMoney]) => hasMoney === 't')) {
+  // Again, because an approval may have opened accounts until the customer was locked.
+  const [accounts] = await sendIn(tx, lockAccounts)
+  if (accounts.some(([hasMoney]) => hasMoney === 't')) {
     throw new ApiError('CONFLICT', 'An account of the customer holds money', { reason: 'ACCOUNT_NOT_EMPTY' })
   }
-  return accounts.map(([accountId]) => String(accountId))
 }
 
 const refuseOpenPayments = async (tx: Tx, { platformId }: PlatformCaller, id: string): Promise<void> => {
@@ -49,8 +51,8 @@ const refuseOpenPayments = async (tx: Tx, { platformId }: PlatformCaller, id: st
   const [open] = await sendIn(
     tx,
     sql`
-      select 1 from transactions where ${ofCustomer} and type <> 'CARD'
-        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING')
+      select 1 from transactions where ${ofCustomer}
+        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'AUTHORIZED', 'PARTIALLY_SETTLED')
       union all
       select 1 from transactions where ${ofCustomer} and refund_status = 'PENDING'
       union all
@@ -63,10 +65,10 @@ const refuseOpenPayments = async (tx: Tx, { platformId }: PlatformCaller, id: st
   if (open.length > 0) throw new ApiError('CONFLICT', 'The customer has an open payment', { reason: 'PAYMENT_OPEN' })
 }
 
-const endings = ({ platformId }: PlatformCaller, id: string, accountIds: readonly string[]): readonly Sql[] => {
+const endings = ({ platformId }: PlatformCaller, id: string): readonly Sql[] => {
   const ofPlatform = sql`platform_id = ${platformId}::uuid`
   const ofCustomer = sql`${ofPlatform} and customer_id = ${id}::uuid`
-  const ofAccounts = sql`${ofPlatform} and account_id = any(${[...accountIds]}::uuid[])`
+  const ofAccounts = sql`${ofPlatform} and account_id in (select id from internal_accounts where ${ofCustomer})`
   return [
     sql`update customers set is_deleted = true, updated_at = now() where ${ofPlatform} and id = ${id}::uuid`,
     sql`update internal_accounts set status = 'CLOSED', updated_at = now() where ${ofCustomer} and status <> 'CLOSED'`,
@@ -82,6 +84,10 @@ const endings = ({ platformId }: PlatformCaller, id: string, accountIds: readonl
     sql`
       update cards set state = 'CLOSED', state_reason = 'CLOSED_BY_PLATFORM', updated_at = now()
       where ${ofCustomer} and state <> 'CLOSED'`,
+    sql`
+      update verifications set verification_status = 'REJECTED', updated_at = now(), errors = jsonb_build_array(jsonb_build_object(
+        'resourceId', 'Customer:' || customer_id, 'type', 'APPLICANT_REJECTED', 'reason', 'The customer is deleted.'))
+      where ${ofCustomer} and verification_status not in ('APPROVED', 'REJECTED')`,
     sql`delete from sca_factors where ${ofCustomer}`,
     sql`delete from sca_recovery_codes where ${ofCustomer}`,
     sql`delete from sca_enrolments where ${ofCustomer}`,

@@ -66,7 +66,7 @@ const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>
 
 addMutation('deleteCustomer', {
   description:
-    'Deletes a customer, closes its accounts and cards, revokes its credentials, and deletes its second factors and agents. Everything else that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
+    'Deletes a customer, closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open verification. Everything else that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
   input: DeleteCustomerInput,
   payload: payloadOf(
     'DeleteCustomerPayload',

@@ -61,7 +61,7 @@ export const customerOperations: Operations = {
       'x-graphql': ['Mutation.deleteCustomer'],
       summary: 'Delete a customer',
       description:
-        'Closes its accounts and cards, revokes its credentials, and deletes its second factors and agents. Everything else that belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is already deleted.',
+        'Closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open verification. Everything else that belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is already deleted.',
       tags,
       requestParams: { path: pathId('Customer') },
       responses: { 200: answer('The deleted customer.', customerSchema), ...failures(404, 409, 410) },

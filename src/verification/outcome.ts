@@ -37,14 +37,17 @@ export const concludeVerification = async (
   decide: (subject: Subject) => 'APPROVED' | 'REJECTED',
 ): Promise<boolean> => {
   const { platformId, id } = reviewed
-  const [verification] = await tx.$queryRaw<{ customerId: string }[]>`
-    select customer_id as "customerId" from verifications where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  if (!verification) return false
-  const subject = await lockSubject(tx, platformId, verification.customerId)
-  const open = await tx.$queryRaw<unknown[]>`
-    select 1 from verifications where platform_id = ${platformId}::uuid and id = ${id}::uuid
-      and verification_status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')`
-  if (open.length === 0) return false
+  const findOpen = async () => {
+    const [open] = await tx.$queryRaw<{ customerId: string }[]>`
+      select customer_id as "customerId" from verifications where platform_id = ${platformId}::uuid and id = ${id}::uuid
+        and verification_status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')`
+    return open
+  }
+  // Before and after the lock: a deleted customer has no open verification, and cannot be locked.
+  const open = await findOpen()
+  if (!open) return false
+  const subject = await lockSubject(tx, platformId, open.customerId)
+  if (!(await findOpen())) return false
   const outcome = decide(subject)
   const errors: VerificationError[] =
     outcome === 'APPROVED'

@@ -7,8 +7,9 @@ import { db } from '#database/db.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callRest as callAsAgent } from '#test/setup/agents/agent-faces.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
-import { eventsOf } from '#test/setup/cards/shoppers.ts'
+import { authorized, createShopper, eventsOf, SOON, simulated } from '#test/setup/cards/shoppers.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
 import { newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
@@ -87,6 +88,52 @@ describe.each(faces)('over $name', (face) => {
     ])
     expect((await face.remove(platform, paying.id)).body.details.reason).toBe('PAYMENT_OPEN')
     expect(await face.read(platform, id)).toMatchObject({ body: { isDeleted: false, platformCustomerId } })
+  })
+
+  it('does not delete a customer whose card transaction has not been settled', async () => {
+    const shopper = await createShopper()
+    const { platform: own, customerId } = shopper
+    const cardTransactionId = await authorized(shopper, 20_000, undefined, cards)
+    await passTime(own.id, SOON)
+    const reasons: string[] = []
+    for (const amount of [8_000, 12_000]) {
+      reasons.push((await face.remove(own, customerId)).body.details.reason)
+      await simulated(shopper, 'clearing', { cardTransactionId, amount }, cards)
+    }
+    expect(reasons).toEqual(['PAYMENT_OPEN', 'PAYMENT_OPEN'])
+    expect((await face.remove(own, customerId)).status).toBe(200)
+  })
+
+  it('ends the wallet that an approval opens while the customer is deleted', async () => {
+    const own = await createPlatform()
+    const email = `${randomUUID()}@mail.example`
+    const { id } = (await face.create(own, { customerType: 'INDIVIDUAL', fullName: 'Ada 003', email })).body
+    await face.update(own, id, { customerType: 'INDIVIDUAL', fullName: 'Ada' })
+    await callRest(own, 'POST', '/verifications', { customerId: id })
+    const [, removed] = await interleaved(
+      'insert on internal_accounts',
+      () => passTime(own.id, 10),
+      () => face.remove(own, id),
+    )
+    expect(removed.status).toBe(200)
+    const [wallet] = await db.internalAccount.findMany({
+      where: { customerId: uuidOf(id) },
+      include: { authMethods: true },
+    })
+    expect(wallet).toMatchObject({ status: 'CLOSED', authMethods: [{ revokedAt: expect.any(Date) }] })
+  })
+
+  it('rejects the open verification of a deleted customer, which is then not decided', async () => {
+    const own = await createPlatform()
+    const { id } = (await face.create(own, { customerType: 'INDIVIDUAL', fullName: 'Ada 003' })).body
+    await face.update(own, id, { customerType: 'INDIVIDUAL', fullName: 'Ada' })
+    const { body: submitted } = await callRest(own, 'POST', '/verifications', { customerId: id })
+    expect(submitted.verificationStatus).toBe('IN_PROGRESS')
+    expect((await face.remove(own, id)).status).toBe(200)
+    expect((await passTime(own.id, 10)).map(({ name }) => name)).toEqual(['decideVerification'])
+    const { body } = await callRest(own, 'GET', `/verifications/${submitted.id}`)
+    const errors = [{ resourceId: id, type: 'APPLICANT_REJECTED', reason: 'The customer is deleted.' }]
+    expect(body).toMatchObject({ verificationStatus: 'REJECTED', errors })
   })
 
   /** Creates this person, and opens a session of the wallet. */
