@@ -1,11 +1,13 @@
 // A platform deletes its customers, over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { readMigration } from '#database/migrations.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
-import { callRest as callAsAgent } from '#test/setup/agents/agent-faces.ts'
+import { callRest as callAsAgent, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
 import { authorized, createShopper, eventsOf, SOON, simulated } from '#test/setup/cards/shoppers.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
@@ -43,6 +45,13 @@ let platform: Platform
 beforeAll(async () => {
   platform = await createPlatform()
 })
+
+/** Applies a migration to the rows that a test has made. */
+const migrateAgain = async (name: string) => {
+  const client = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
+  await client.connect()
+  await client.query(readMigration(`${name}/migration.sql`)).finally(() => client.end())
+}
 
 const uuidOf = (id: string) => parseId(id)?.uuid ?? ''
 const codeOf = ({ status, body }: CustomerAnswer) => `${status} ${body.code}`
@@ -253,6 +262,31 @@ describe.each(faces)('over $name', (face) => {
     expect(body.data).toMatchObject([{ status: 'REJECTED', rejectionReason: 'customer deleted' }])
     const where = { id: uuidOf(body.data[0].externalAccountId) }
     expect(await db.externalAccount.findFirst({ where })).toMatchObject({ status: 'INACTIVE' })
+  })
+
+  it('an upgrade ends what acts for customers whom an earlier release has deleted', async () => {
+    const { wallet, session } = await openWallet(`${randomUUID()}@mail.example`, newPhone())
+    const { accountId, customerId } = wallet
+    const [customer, account] = [uuidOf(customerId), uuidOf(accountId)]
+    await auth.exportWallet(platform, accountId, { clientPublicKey: newKey().publicKey })
+    const { id: card } = await createCard(platform, { customerId: customer, accountId: account })
+    const { authorization } = await createConnectedAgent(platform, { customerId: customer })
+    const european = await createEuropean()
+    await enrolTotp(european.platform, european.customerId)
+    await db.$executeRaw`update customers set is_deleted = true where id in (${customer}::uuid, ${european.id}::uuid)`
+    await migrateAgain('20261127200000_end_deleted_customers')
+
+    expect((await auth.listSessions(platform, accountId)).body).toEqual({ data: [] })
+    expect((await auth.listCredentials(platform, accountId)).body).toEqual({ data: [] })
+    expect((await auth.refresh(platform, session.id, { clientPublicKey: newKey().publicKey })).status).toBe(401)
+    expect(await db.signedRequest.count({ where: { accountId: account, consumedAt: null } })).toBe(0)
+    expect((await callRest(platform, 'GET', `/cards/Card:${card}`)).body.state).toBe('CLOSED')
+    expect((await callAsAgent(authorization, 'GET', '/agents/me')).status).toBe(401)
+    expect(
+      await db.$queryRaw`
+      select type::text from sca_factors where customer_id = ${european.id}::uuid
+      union all select 'code' from sca_recovery_codes where customer_id = ${european.id}::uuid`,
+    ).toEqual([])
   })
 
   it('a refund that is under way prevents the deletion, and a later one fails instead of paying a closed account', async () => {
