@@ -18,7 +18,11 @@ const WALLET_TOKEN = 'USDB'
 const CRYPTO = ['BTC', 'USDC', 'USDT']
 
 /** The bare uuid of a customer. 404 `USER_NOT_FOUND` if it is unknown, 410 `CUSTOMER_DELETED` if it is deleted. Locks it until `tx` ends. */
-export const lockCustomer = async (tx: Tx, { platformId }: Pick<Owner, 'platformId'>, id: string): Promise<void> => {
+export const lockCustomer = async (
+  tx: Tx,
+  { platformId }: { readonly platformId: string },
+  id: string,
+): Promise<void> => {
   const [found] = await tx.$queryRaw<{ is_deleted: boolean }[]>`
     select is_deleted from customers where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
   if (!found) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')

@@ -1,9 +1,11 @@
 // Second factors, logins by them, lockout and resets, over both APIs.
 import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
 import { codeOf, createEuropean, enrolPasskey, enrolTotp, ORIGINS } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
-import { changePlatform, createPlatform, type Platform } from '#test/setup/world.ts'
+import { changePlatform, createExternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
 
 const WRONG = '000000'
 
@@ -232,6 +234,44 @@ describe.each(scaFaces)('over $name', (face) => {
     console.log(`judged ${count(400)}, limited ${count(429)}, locked ${count(423)}, busy ${count(503)}`)
     expect(count(400)).toBe(5)
     expect(count(200)).toBe(0)
+  })
+
+  it('a reset of the phone number ends the login, and the code that was sent to the lost phone is refused', async () => {
+    const { platform, customerId } = await createEuropean()
+    const account = await createExternalAccount(platform, { customerId: customerId.slice('Customer:'.length) })
+    const accountId = publicId('ExternalAccount', account.id)
+    expect((await logIn(platform, customerId, 'SMS_OTP', { code: '123456' })).status).toBe(200)
+    expect((await face.startTrust(platform, accountId, 'trust')).status).toBe(200)
+    const { body } = await face.startReset(platform, { customerId, factor: 'SMS_OTP' })
+    const mobile = { countryCode: '+49', number: '15112345678' }
+    expect((await face.completeReset(platform, body.resetId, { customerId, mobile })).status).toBe(204)
+    const confirm = () => face.confirmTrust(platform, accountId, 'trust', { code: '123456' })
+    expect(await confirm()).toMatchObject({ status: 400, body: { details: { reason: 'WRONG_CODE' } } })
+    await face.startContact(platform, customerId, 'PHONE')
+    expect((await face.confirmContact(platform, customerId, 'PHONE', '123456')).status).toBe(200)
+    expect(await confirm()).toMatchObject({ status: 400, body: { details: { reason: 'WRONG_CODE' } } })
+    await start(platform, customerId, 'SMS_OTP')
+    expect((await face.startTrust(platform, accountId, 'trust')).status).toBe(200)
+    expect((await confirm()).status).toBe(200)
+  })
+
+  it('simultaneous logins replace each other, and the last one can be completed', async () => {
+    const { platform, customerId } = await createEuropean()
+    const logins = Array.from({ length: 6 }, () => face.startLogin(platform, { customerId, factor: 'SMS_OTP' }))
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code: '123456' })).status).toBe(200)
+  })
+
+  it('a customer that is deleted while it confirms a factor gets none', async () => {
+    const { platform, customerId, id } = await createEuropean()
+    const { body } = await face.enrol(platform, { customerId, type: 'TOTP' })
+    const [removed, confirmed] = await interleaved(
+      'update on customers',
+      () => callRest(platform, 'DELETE', `/customers/${customerId}`),
+      () => face.confirm(platform, { customerId, secret: body.secret, code: '123456' }),
+    )
+    expect([removed.status, confirmed.status]).toEqual([200, 410])
+    expect(await db.$queryRaw`select from sca_factors where customer_id = ${id}::uuid`).toEqual([])
   })
 
   it('a reset replaces a lost factor, at most five a day', async () => {

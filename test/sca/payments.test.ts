@@ -232,6 +232,13 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     )
   })
 
+  it('simultaneous requests to trust an account replace each other', async () => {
+    const { platform, iban } = await createEuropeanPayer()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => startTrust(platform, iban, 'trust')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await confirmTrust(platform, iban, 'trust', { code: CODE })).status).toBe(200)
+  })
+
   it('an account that another customer trusts still raises a challenge, from an account and with real-time funding', async () => {
     const { platform, iban } = await createEuropeanPayer()
     await startTrust(platform, iban, 'trust')

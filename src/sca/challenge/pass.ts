@@ -5,6 +5,7 @@ import { limited } from '#credentials/attempt-limits.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
+import type { Owner } from '#sca/factors/factor.ts'
 import { clearAttempts, consumeAttempt, type Place, refundAttempt, requireUnlocked } from '#sca/lockout.ts'
 import type { ScaProof } from './challenge.ts'
 import { checkProof, requireProof, WrongProof } from './proof.ts'
@@ -19,7 +20,7 @@ const MAX_TRIES = 5
 export const passChallenge = async <T>(
   caller: PlatformCaller,
   challenge: ScaChallenge,
-  customer: Place,
+  customer: Owner,
   proof: ScaProof,
   effect: (tx: Tx, spend: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {

@@ -2,7 +2,6 @@
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { openSecret } from '#core/keys.ts'
-import { isCode } from '#credentials/kinds/otp/one-time-code.ts'
 import { checkSignedAssertion } from '#credentials/kinds/passkey/assertion.ts'
 import { loggingStaleCounter, raiseCounter } from '#credentials/kinds/passkey/counter.ts'
 import { readClientData } from '#credentials/kinds/passkey/registration.ts'
@@ -11,11 +10,12 @@ import { db, identifier } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
-import { factorOf, passkeyOf, totpOwner } from '#sca/factors/factor.ts'
+import { factorOf, type Owner, passkeyOf, totpOwner, verifiedPhoneOf } from '#sca/factors/factor.ts'
 import { findRecoveryCode } from '#sca/factors/recovery-codes.ts'
 import { stepOfCode } from '#sca/factors/totp.ts'
 import type { Place } from '#sca/lockout.ts'
 import type { ScaProof } from './challenge.ts'
+import { isSmsCode } from './sms-code.ts'
 
 /** 400 `INVALID_INPUT`. It counts as a failure. */
 export class WrongProof extends ApiError {
@@ -44,12 +44,12 @@ export const requireProof = ({ factor }: Pick<ScaChallenge, 'factor'>, { code, p
 export const checkProof = (
   caller: PlatformCaller,
   challenge: ScaChallenge,
-  customer: Place,
+  customer: Owner,
   proof: ScaProof,
 ): Promise<Spend> => {
   switch (challenge.factor) {
     case 'SMS_OTP':
-      return checkSmsCode(challenge, proof.code ?? '')
+      return checkSmsCode(challenge, customer, proof.code ?? '')
     case 'TOTP':
       return checkTotp(caller, customer, proof.code ?? '')
     case 'PASSKEY':
@@ -58,8 +58,9 @@ export const checkProof = (
 }
 
 /** Using the code up needs no statement, because the challenge holds it and is used up itself. */
-const checkSmsCode = async ({ id, codeMac }: ScaChallenge, code: string): Promise<Spend> => {
-  if (codeMac === null || !isCode(id, code, codeMac)) throw wrongCode()
+const checkSmsCode = async ({ id, codeMac }: ScaChallenge, customer: Owner, code: string): Promise<Spend> => {
+  const phone = verifiedPhoneOf(customer)
+  if (codeMac === null || phone === null || !isSmsCode(id, phone, code, codeMac)) throw wrongCode()
   return async () => {}
 }
 

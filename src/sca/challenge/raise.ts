@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
-import { macOfCode } from '#credentials/kinds/otp/one-time-code.ts'
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
 import { addJob } from '#database/jobs/jobs.ts'
-import { type Tx, timeOf } from '#database/unit-of-work.ts'
+import { lockText, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Customer, Prisma, ScaChallenge } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { ensureCounters } from '#sca/customer.ts'
-import { availableFactorsOf, factorOf, passkeyOf, type ScaFactorType } from '#sca/factors/factor.ts'
+import { availableFactorsOf, factorOf, passkeyOf, type ScaFactorType, verifiedPhoneOf } from '#sca/factors/factor.ts'
 import { requireUnlocked } from '#sca/lockout.ts'
 import { sendScaCode } from './send-code.ts'
+import { macOfSmsCode } from './sms-code.ts'
 
 export const CHALLENGE_SECONDS = 5 * 60
 
@@ -38,6 +38,8 @@ export const raiseChallenge = async (
 ): Promise<ScaChallenge> => {
   const { platformId, environment } = caller
   await ensureCounters(tx, customer)
+  // Simultaneous requests replace each other's challenges one after the other.
+  await lockText(tx, `${platformId} challenge ${customer.id}`)
   await requireUnlocked(tx, customer)
   const availableFactors = await availableFactorsOf(tx, environment, customer)
   const factor = availableFactors.find((type) => type === preferred) ?? availableFactors[0]
@@ -52,7 +54,7 @@ export const raiseChallenge = async (
   const id = newUuid()
   const createdAt = await timeOf(tx)
   const end = createdAt.getTime() + CHALLENGE_SECONDS * 1_000
-  const isMagic = factor === 'SMS_OTP' && environment === 'SANDBOX'
+  const phone = factor === 'SMS_OTP' && environment === 'SANDBOX' ? verifiedPhoneOf(customer) : null
   const challenge = await tx.scaChallenge.create({
     data: {
       platformId,
@@ -63,13 +65,13 @@ export const raiseChallenge = async (
       availableFactors,
       purpose,
       ...(factor === 'PASSKEY' && (await passkeyOptions(tx, caller, customer))),
-      ...(isMagic && { codeMac: macOfCode(id, SANDBOX_CODE), sentAt: createdAt }),
+      ...(phone !== null && { codeMac: macOfSmsCode(id, phone, SANDBOX_CODE), sentAt: createdAt }),
       ...(paymentInstructions !== undefined && { paymentInstructions }),
       expiresAt: new Date(Math.min(end, latest?.getTime() ?? end)),
       createdAt,
     },
   })
-  if (factor === 'SMS_OTP' && !isMagic) await addJob(tx, sendScaCode, { platformId, challengeId: id })
+  if (factor === 'SMS_OTP' && environment !== 'SANDBOX') await addJob(tx, sendScaCode, { platformId, challengeId: id })
   return challenge
 }
 

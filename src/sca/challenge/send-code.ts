@@ -3,13 +3,14 @@ import type { Environment, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { limited } from '#credentials/attempt-limits.ts'
 import { deliverCode } from '#credentials/kinds/otp/delivery.ts'
-import { macOfCode, newCode } from '#credentials/kinds/otp/one-time-code.ts'
+import { newCode } from '#credentials/kinds/otp/one-time-code.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import { CODE_SECONDS, SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { verifiedPhoneOf } from '#sca/factors/factor.ts'
 import { countSentCode } from '#sca/sent-codes.ts'
+import { macOfSmsCode } from './sms-code.ts'
 
 interface Sending extends Record<string, string> {
   readonly platformId: string
@@ -41,7 +42,7 @@ const send = async (environment: Environment, { platformId, id, customerId }: Sc
   const code = environment === 'SANDBOX' ? SANDBOX_CODE : newCode()
   await deliverCode(environment, { type: 'SMS_OTP', to: phone, code, expirationSeconds: CODE_SECONDS })
   await db.$executeRaw`
-    update sca_challenges set code_mac = ${macOfCode(id, code)}, sent_at = now()
+    update sca_challenges set code_mac = ${macOfSmsCode(id, phone, code)}, sent_at = now()
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
 }
 

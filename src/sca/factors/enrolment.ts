@@ -7,6 +7,7 @@ import { newUuid } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { checkRegistration, type Passkey, passkeyRegistration } from '#credentials/kinds/passkey/registration.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
@@ -104,6 +105,7 @@ const ownerOf = ({ platformId, id }: Customer, type: EnrolledFactorType) => `enr
 
 const keepEnrolment = (customer: Customer, type: EnrolledFactorType, issued: string | Uint8Array) =>
   inTransaction(async (tx) => {
+    await lockCustomer(tx, customer, customer.id)
     await ensureCounters(tx, customer)
     const sealed = sealSecret(issued, ownerOf(customer, type))
     await tx.$executeRaw`
@@ -204,7 +206,7 @@ const checkPasskey = (
 const refusedField = (field: string, message: string, reason = 'REGISTRATION_CREDENTIAL') =>
   new ApiError('INVALID_INPUT', message, { field, reason })
 
-/** Uses up what was issued, and inserts the factor. */
+/** Uses up what was issued, and inserts the factor. 410 `CUSTOMER_DELETED` if the customer has been deleted in the meantime. */
 const enrol = async (
   customer: Customer,
   type: EnrolledFactorType,
@@ -213,6 +215,7 @@ const enrol = async (
   const id = newUuid()
   try {
     return await inTransaction(async (tx) => {
+      await lockCustomer(tx, customer, customer.id)
       await refuseSecond(tx, customer, type)
       const used = await tx.$executeRaw`
         delete from sca_enrolments

@@ -65,7 +65,8 @@ export const passkeyOf = (row: FactorRow): Passkey => ({
 /** Authenticated with the sealed secret of a TOTP. */
 export const totpOwner = ({ platformId, id }: Place) => `totp ${platformId} ${id}`
 
-type Owner = Place & Pick<Customer, 'phoneNumber' | 'verifiedPhoneNumber'>
+/** The customer of a challenge. */
+export type Owner = Place & Pick<Customer, 'phoneNumber' | 'verifiedPhoneNumber'>
 
 /** The number that SMS codes go to. Null unless it is verified. */
 export const verifiedPhoneOf = ({ phoneNumber, verifiedPhoneNumber }: Omit<Owner, keyof Place>): string | null =>

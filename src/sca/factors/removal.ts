@@ -7,7 +7,7 @@ import { idOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
-import { ofCustomer, unlockedCustomer } from '#sca/lockout.ts'
+import { ofCustomer, type Place, unlockedCustomer } from '#sca/lockout.ts'
 import { type EnrolledFactorType, FACTOR_TEXTS, factorsOf, type ScaFactor } from './factor.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
@@ -43,6 +43,9 @@ export const deleteFactor = async (tx: Tx, customer: Customer, type: EnrolledFac
     delete from sca_factors
     where platform_id = ${platformId}::uuid and customer_id = ${id}::uuid and type = ${type}::sca_factor`
   if (type === 'TOTP') await deleteRecoveryCodes(tx, customer)
-  await tx.$executeRaw`
-    update sca_customers set authenticated_until = null where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  await endLogin(tx, customer)
 }
+
+export const endLogin = (tx: Tx, { platformId, id }: Place) =>
+  tx.$executeRaw`
+    update sca_customers set authenticated_until = null where platform_id = ${platformId}::uuid and id = ${id}::uuid`

@@ -5,12 +5,13 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { limited } from '#credentials/attempt-limits.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { ensureCounters } from '#sca/customer.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
-import { deleteFactor } from '#sca/factors/removal.ts'
+import { deleteFactor, endLogin } from '#sca/factors/removal.ts'
 import { ofCustomer, unlockedCustomer } from '#sca/lockout.ts'
 
 export const RESET_STATUSES = [
@@ -124,7 +125,7 @@ export const readFactorReset = async (
 
 /**
  * Needs the permission MANAGE. Removes the factor, so that the customer can enrol another, or changes the phone number, which
- * must then be verified. 409 `CONFLICT` unless the liveness check has passed.
+ * must then be verified. Either ends the login. 409 `CONFLICT` unless the liveness check has passed.
  */
 export const completeFactorReset = async (caller: PlatformCaller, resetId: string, input: unknown): Promise<void> => {
   requirePermission(caller, 'MANAGE')
@@ -134,7 +135,7 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
   const parsed = parseId(resetId)
   const id = parsed?.kind === 'TwoFactorReset' ? parsed.uuid : newUuid()
   await inTransaction(async (tx) => {
-    await tx.$queryRaw`select id from customers where platform_id = ${platformId}::uuid and id = ${customer.id}::uuid for no key update`
+    await lockCustomer(tx, caller, customer.id)
     const [reset] = await tx.$queryRaw<{ factor: (typeof SCA_FACTORS)[number]; is_open: boolean }[]>`
       select factor::text, status = 'LIVENESS_PASSED' and expires_at > now() as is_open from sca_factor_resets
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and customer_id = ${customer.id}::uuid for update`
@@ -152,9 +153,10 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
 /** A number that wallet credentials are tied to changes only by a signed retry. */
 const changePhone = async (
   tx: Tx,
-  { platformId, id }: Customer,
+  customer: Customer,
   number: z.output<typeof mobile> | null | undefined,
 ): Promise<void> => {
+  const { platformId, id } = customer
   if (!number) throw invalidInput('mobile', 'mobile is required for SMS_OTP')
   const phoneNumber = `+${number.countryCode.replace('+', '')}${number.number}`
   if (phoneNumber.length > 16) throw invalidInput('mobile.number', 'mobile must have at most 15 digits in all')
@@ -167,4 +169,5 @@ const changePhone = async (
     })
   }
   await tx.customer.updateMany({ where: { platformId, id }, data: { phoneNumber, verifiedPhoneNumber: null } })
+  await endLogin(tx, customer)
 }
