@@ -56,11 +56,15 @@ export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIt
   try {
     await storeFile(place, sealer, inSlot, exactly(size, bytes))
   } catch (error) {
-    // The next attempt has a key of its own.
+    // The next attempt has a key of its own. If only the answer of the last statement was lost, the file is complete and is kept.
     await lookUp(sql`
-      with chunks as (delete from upload_chunks where platform_id = ${platformId}::uuid and upload_id = ${id}::uuid)
-      update uploads set state = 'EXPECTED', sealed_key = null, expires_at = plus_seconds(created_at, 15 * 60)
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING'`).catch(() => {})
+      with failed as (
+        update uploads set state = 'EXPECTED', sealed_key = null, expires_at = plus_seconds(created_at, 15 * 60)
+        where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING' returning id)
+      delete from upload_chunks
+      where platform_id = ${platformId}::uuid and upload_id = ${id}::uuid and exists (select from failed)`).catch(
+      () => {},
+    )
     throw error
   }
 }

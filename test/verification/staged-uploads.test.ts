@@ -1,4 +1,5 @@
 // Addresses for the files of documents, and files at rest.
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '#database/db.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
@@ -59,6 +60,26 @@ describe('an upload address', () => {
     while ((await storedOf(platform)).files > 0) await pause(20)
     expect(await storedOf(platform)).toEqual(NOTHING)
     expect(await put(gateway, upload.url, pdf(600_000))).toMatchObject({ status: 204 })
+  })
+
+  it('keeps a file that is complete, although its request failed', async () => {
+    const { platform } = await createHolder()
+    const { upload } = await openUpload(gateway, platform, 600_000)
+    const socket = open(gateway.url)
+    socket.write(head('PUT', upload.url, { 'content-length': '600000' }))
+    socket.write(pdf(600_000).subarray(0, 300_000))
+    while ((await storedOf(platform)).chunks === 0) await pause(20)
+    // As when only the answer of the last statement is lost.
+    await pool.query(
+      `update uploads set state = 'READY', size = 600000, sha256 = sha256(''), media_type = 'application/pdf' where platform_id = $1`,
+      [platform.id],
+    )
+    const answered = once(socket, 'data')
+    socket.write(Buffer.alloc(300_000))
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 400 /)
+    socket.destroy()
+    expect(await storedOf(platform)).toMatchObject({ files: 1, chunks: expect.any(Number) })
+    expect((await storedOf(platform)).chunks).toBeGreaterThan(0)
   })
 
   it('of another platform does not work, and neither does an invented one', async () => {
