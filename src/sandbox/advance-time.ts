@@ -2,11 +2,11 @@
 // future jobs and deadlines closer to now. The clock itself does not change, so every rule still compares with the database's clock.
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { expireLateActions } from '#agents/actions/expire.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { takeJobs } from '#database/distribution/job-outbox.ts'
-import { taskNamed } from '#database/jobs/jobs.ts'
 import { bringJobsForward, holdTakenJobs, runTakenJob, takeNextJob } from '#database/jobs/platform-jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { bringDeadlinesForward } from './deadlines.ts'
@@ -80,8 +80,8 @@ const advance = async (platformId: PlatformId, seconds: number): Promise<Advance
     if (await runTakenJob(job)) jobsRun += 1
     else failed.push(job.id)
   }
-  // This task belongs to no platform: it expires the waiting actions of all.
-  await taskNamed('expireApprovals')?.run({} as never)
+  // The task that does this belongs to no platform.
+  await expireLateActions(platformId)
   const remainingSeconds = Math.ceil(left / 1_000)
   return { advancedSeconds: seconds - remainingSeconds, remainingSeconds, jobsRun }
 }

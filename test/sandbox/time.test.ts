@@ -84,6 +84,9 @@ describe.each(sandboxFaces)('over $name', (face) => {
     const statusOf = async () => (await db.agentAction.findFirstOrThrow({ where: { platformId: platform.id } })).status
     await face.advanceTime(platform, { seconds: 6 * 86_400 })
     expect(await statusOf()).toBe('PENDING_APPROVAL')
+    await db.agentAction.updateMany({ where: { platformId: platform.id }, data: { approvalExpiresAt: new Date(0) } })
+    await face.advanceTime(await createPlatform(), { seconds: 86_400 })
+    expect(await statusOf()).toBe('PENDING_APPROVAL')
     await face.advanceTime(platform, { seconds: 86_400 })
     expect(await statusOf()).toBe('FAILED')
   })

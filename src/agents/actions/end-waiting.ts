@@ -23,11 +23,12 @@ export const rejectWaitingActions = async (
   await failPayments(tx, platformId, rejected)
 }
 
-/** Fails actions of all platforms that were not decided in time, except those that are being decided. Returns how many. */
-export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<number> => {
+/** Fails actions of the platform, or of all, that were not decided in time, except those that are being decided. Returns how many. */
+export const expireWaitingActions = async (tx: Tx, atOnce: number, ofPlatform: string | null): Promise<number> => {
   const late = await tx.$queryRaw<{ platformId: string; ids: string[] }[]>`
     select platform_id as "platformId", array_agg(id) as ids from (
       select platform_id, id from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now()
+        and platform_id = coalesce(${ofPlatform}::uuid, platform_id)
       order by approval_expires_at limit ${atOnce}) late
     group by platform_id order by platform_id`
   let ended = 0
