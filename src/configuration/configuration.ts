@@ -28,7 +28,13 @@ import {
   type SigningKeys,
   type WebhookEndpoint,
 } from '#webhooks/endpoint.ts'
-import { checkCurrencies, supportedCurrency, writeCurrencies } from './supported-currencies.ts'
+import {
+  checkCurrencies,
+  fixedCurrencyFields,
+  MAX_CURRENCIES,
+  supportedCurrency,
+  writeCurrencies,
+} from './supported-currencies.ts'
 
 const UMA_DOMAIN = 'The domain of the UMA addresses of the platform, for example `pay.example.com`.'
 
@@ -106,7 +112,6 @@ const findConfiguration = async (caller: Caller): Promise<Configuration> => {
 /** The hyphen is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */
 const LABEL = String.raw`[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?`
 const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})+$`)
-const MAX_CURRENCIES = 100
 
 export const configurationChanges = z.object({
   umaDomain: textOf(253)
@@ -162,7 +167,7 @@ export const changeConfiguration = async (
 ): Promise<Configuration & { readonly webhookSecret: string | null }> => {
   requirePermission(caller, 'MANAGE')
   const { platformId: id, environment } = caller
-  const changes = parseChanges(configurationChanges, input, FIXED_FIELDS)
+  const changes = parseChanges(configurationChanges, input, [...FIXED_FIELDS, ...fixedCurrencyFields(input)])
   const { umaDomain, webhookEndpoint, supportedCurrencies, feeConfigs } = changes
   const { embeddedWalletConfig: wallet, passkeyConfig: passkeys, cardTokenization2faConfig: tokenization } = changes
   if (supportedCurrencies) checkCurrencies(supportedCurrencies)

@@ -43,6 +43,17 @@ export const supportedCurrency = z.object(
 )
 type SupportedCurrency = z.output<typeof supportedCurrency>
 
+export const MAX_CURRENCIES = 100
+
+/** The paths of the fields of currencies in `input` that only the service writes. */
+export const fixedCurrencyFields = (input: unknown): string[] => {
+  const currencies = (input as { readonly supportedCurrencies?: unknown } | null | undefined)?.supportedCurrencies
+  if (!Array.isArray(currencies)) return []
+  return currencies
+    .slice(0, MAX_CURRENCIES)
+    .flatMap((_, index) => Object.keys(CURRENCY_TEXTS).map((field) => `supportedCurrencies.${index}.${field}`))
+}
+
 /** Throws 400 `INVALID_CURRENCY` for an unknown currency, and 400 `INVALID_INPUT` for an empty range or a repetition. */
 export const checkCurrencies = (currencies: readonly SupportedCurrency[]): void => {
   for (const [

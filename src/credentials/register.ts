@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { idOf, labelOf, parse } from '#core/input.ts'
+import { idOf, labelOf, parse, parseChanges } from '#core/input.ts'
 import { logFailure } from '#core/log.ts'
 import type { Draft } from '#credentials/kinds/kind.ts'
 import { bodiesByType, CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
@@ -27,6 +27,16 @@ const accountId = idOf('InternalAccount').describe(CredentialRecord.texts.accoun
 export const registrationRequest = bodiesByType('registration', (schema, type) =>
   z.object({ accountId, ...schema.shape, type: type.describe(schema.description ?? '') }),
 )
+
+const typed = z.object({ type: labelOf(CREDENTIAL_TYPES) })
+
+/** The fields of a credential that its registration does not take. */
+const fixedFields = (input: unknown): string[] => {
+  // The error of the union would not list the types.
+  const { type } = parse(typed, input)
+  const isNamed = 'nickname' in CREDENTIAL_KINDS[type].registration.shape
+  return ['id', 'credentialId', 'otpEncryptionTargetBundle', 'createdAt', 'updatedAt', ...(isNamed ? [] : ['nickname'])]
+}
 
 export interface RegisteredCredential {
   readonly credential: Credential
@@ -52,9 +62,7 @@ export const registerCredential = async (
       target: '',
       input,
       prepare: async () => {
-        // The union's own error would not list the types.
-        parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
-        const { type, accountId, ...registration } = parse(registrationRequest, input)
+        const { type, accountId, ...registration } = parseChanges(registrationRequest, input, fixedFields(input))
         const kind = CREDENTIAL_KINDS[type]
         const wallet = await findWallet(caller, accountId, { mustBeActive: true })
         const draft = { type, ...(await kind.draft(caller, wallet, registration)) }

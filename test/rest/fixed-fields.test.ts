@@ -40,7 +40,8 @@ interface Write {
 /** A quote is made by a payment, and is never written. */
 const isQuote = (path: string) => path.endsWith('/quotes')
 /** What is created can be read by its id. */
-const isCreation = (path: string) => ['id', 'code'].some((name) => contract.paths[`${path}/{${name}}`]?.get)
+const isCreation = (path: string) =>
+  ['id', 'code'].some((name) => contract.paths[`${path}/{${name}}`]?.get) || path === '/auth/credentials'
 
 const writes: readonly Write[] = Object.entries<Json>(contract.paths).flatMap(([path, operations]) =>
   Object.entries<Json>(operations)
@@ -80,7 +81,7 @@ describe('a write refuses', () => {
     const who = path.startsWith('/agents/me') ? acting.agent : basic(acting.platform)
     const filled = path.replace('{id}', () => idFor(path))
     for (const field of fixed) {
-      const body = { customerType: 'INDIVIDUAL', [field]: 'x' }
+      const body = { customerType: 'INDIVIDUAL', type: 'EMAIL_OTP', [field]: 'x' }
       const answer = await callRest(who, method, filled, isForm ? formOf(pdf(100), body) : body, null, {
         'idempotency-key': randomUUID(),
       })
@@ -90,9 +91,42 @@ describe('a write refuses', () => {
     }
   })
 
+  it('read-only fields of the currencies in PATCH /config', async () => {
+    const { supportedCurrencies } = resolved(
+      contract.paths['/config'].get.responses[200].content['application/json'].schema,
+    ).properties
+    const fixed = Object.keys(resolved(supportedCurrencies.items).properties).filter((name) =>
+      name.startsWith('provider'),
+    )
+    expect(fixed).toHaveLength(2)
+    for (const field of fixed) {
+      const body = { supportedCurrencies: [{ currencyCode: 'USD', [field]: [] }] }
+      const { details } = (await callRest(basic(acting.platform), 'PATCH', '/config', body)).body
+      expect(details.errors).toContainEqual(
+        expect.objectContaining({
+          field: `supportedCurrencies.0.${field}`,
+          message: expect.stringContaining('cannot be changed'),
+        }),
+      )
+    }
+  })
+
+  it('a nickname for a credential whose type gives it one', async () => {
+    const { accountId } = await createWallet(acting.platform)
+    const body = { type: 'EMAIL_OTP', accountId, nickname: 'Mine' }
+    const { status, body: refused } = await callRest(basic(acting.platform), 'POST', '/auth/credentials', body)
+    expect([status, refused.details.field]).toEqual([400, 'nickname'])
+  })
+
   it('in every place where a resource is written', () => {
     expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      expect.arrayContaining(['POST /cards', 'POST /agents', 'PATCH /agents/{id}/policy', 'PUT /documents/{id}']),
+      expect.arrayContaining([
+        'POST /auth/credentials',
+        'POST /cards',
+        'POST /agents',
+        'PATCH /agents/{id}/policy',
+        'PUT /documents/{id}',
+      ]),
     )
   })
 })
