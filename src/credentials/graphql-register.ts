@@ -56,7 +56,7 @@ addSignedMutation('registerCredential', {
   description: `Adds a credential to an account.
 
 If the account already has a credential, the first call returns \`SignedRetryChallenge\` and the signed retry returns \`RegisterCredentialSuccess\`.
-Errors: ${DUPLICATES}, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
+Errors: ${DUPLICATES}, \`EMAIL_OTP_EMAIL_ALREADY_EXISTS\`, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
   input: RegisterCredentialInput,
   check: registrationRequest,
   forms: REGISTRATIONS.map(({ name }) => ({ credential: { [name]: {} } })),
@@ -64,7 +64,7 @@ Errors: ${DUPLICATES}, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSI
     'RegisterCredentialPayload',
     'Result of `registerCredential`.',
     [RegisterCredentialSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404],
+    [400, 401, 403, 404, 409],
   ),
   placeOf: ({ credential }, field) => {
     if (field === 'accountId') return 'input.accountId'

@@ -53,7 +53,7 @@ export const credentialOperations: Operations = {
           otpCredentialSchema,
         ),
         202: toBeSigned,
-        ...failures(404),
+        ...failures(404, 409),
       },
     },
     get: {

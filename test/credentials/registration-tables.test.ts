@@ -12,9 +12,10 @@ import {
   addPasskey,
   expectStatus,
   passkeyRegistration,
+  prove,
   signedRetry,
 } from '#test/setup/credentials/wallet-sessions.ts'
-import { createInternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
+import { createAuthMethod, createInternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 const ACCEPTED = { status: 202 }
@@ -103,6 +104,25 @@ describeRows('POST /auth/credentials', [
     },
     { status: 400, code: 'SMS_OTP_CREDENTIAL_ALREADY_EXISTS' },
   ],
+  ...(['another customer', 'another platform'] as const).map(
+    (where): Row => [
+      `SMS_OTP to the phone number of ${where}`,
+      async (_shared, face) => {
+        const { platform, wallet, emailSession } = await createHousehold(face, await createPlatform())
+        const home = where === 'another customer' ? platform : await createPlatform()
+        const { accountId } = await createWallet(home, { phoneNumber: wallet.phoneNumber, email: null })
+        await createAuthMethod(home, {
+          accountId: bare(accountId),
+          type: 'SMS_OTP',
+          nickname: wallet.phoneNumber ?? '',
+        })
+        const body = { type: 'SMS_OTP', accountId: wallet.accountId }
+        const first = await face.register(platform, body)
+        return first.status === 202 ? face.register(platform, body, await prove(emailSession.key, first)) : first
+      },
+      where === 'another customer' ? { status: 409, code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' } : { status: 201 },
+    ],
+  ),
   ...(['the same account', 'another account', 'another platform'] as const).map(
     (where): Row => [
       `passkey of ${where}`,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { createEuropean as createOne } from '#test/setup/sca/europeans.ts'
-import { scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const CODE = '123456'
@@ -35,6 +35,18 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     await confirmContact(platform, customerId, 'PHONE', CODE)
     await db.customer.updateMany({ where: { platformId: platform.id, id }, data: { phoneNumber: '+4915187654321' } })
     expect(await startContact(platform, customerId, 'PHONE')).toMatchObject({ status: 204 })
+  })
+
+  it('a contact that is changed and changed back must be verified again', async () => {
+    const { platform, customerId } = await createEuropean()
+    await startContact(platform, customerId, 'EMAIL')
+    const { body } = await confirmContact(platform, customerId, 'EMAIL', CODE)
+    expect(body.contactVerification.email).toBe('VERIFIED')
+    const { email } = (await callRest(platform, 'GET', `/customers/${customerId}`)).body
+    const change = (to: string) =>
+      callRest(platform, 'PATCH', `/customers/${customerId}`, { customerType: 'INDIVIDUAL', email: to })
+    await change(`new-${email}`)
+    expect((await change(email)).body).toMatchObject({ email, contactVerification: { email: 'PENDING' } })
   })
 
   it('three wrong codes void the code, and five block the customer for a while', async () => {

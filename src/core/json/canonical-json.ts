@@ -1,16 +1,16 @@
 // Canonical JSON: sorts keys, so that equal values give equal text.
 import { isJsonObject } from './strict-json.ts'
 
-/** Sorts object keys and drops null members: where GraphQL sends null, REST omits the member. */
-export const canonicalJson = (value: unknown): string =>
+/** Sorts object keys. Drops null members, unless they are kept: where GraphQL sends null, REST omits the member. */
+export const canonicalJson = (value: unknown, keepsNull = false): string =>
   JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part)
-    return isJsonObject(part) ? inOrder(part) : part
+    return isJsonObject(part) ? inOrder(part, keepsNull) : part
   })
 
-const inOrder = (object: Readonly<Record<string, unknown>>) =>
+const inOrder = (object: Readonly<Record<string, unknown>>, keepsNull: boolean) =>
   Object.fromEntries(
     Object.entries(object)
-      .filter(([, member]) => member !== null)
+      .filter(([, member]) => keepsNull || member !== null)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )

@@ -5,4 +5,5 @@ import { deriveSecretKey, mac } from '#core/keys.ts'
 
 const key = deriveSecretKey('signed retry')
 
-export const fingerprintOf = (input: unknown): Buffer => mac(key, canonicalJson(input ?? {}))
+export const fingerprintOf = (input: unknown, keepsNull = false): Buffer =>
+  mac(key, canonicalJson(input ?? {}, keepsNull))

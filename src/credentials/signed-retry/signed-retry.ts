@@ -87,6 +87,8 @@ interface SignedCall<D, T> {
   readonly target: string
   /** Both calls must send the same input. */
   readonly input: unknown
+  /** Set if null clears a field. Otherwise null counts as absent. */
+  readonly keepsNull?: boolean
   /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
 }
@@ -109,7 +111,7 @@ export const signedRetry = async <D, T>(
   { requestId, signature }: RetryProof,
   signed: SignedOperation<D, T>,
 ): Promise<Outcome<T>> => {
-  const call = { ...signed, fingerprint: fingerprintOf(signed.input) }
+  const call = { ...signed, fingerprint: fingerprintOf(signed.input, signed.keepsNull) }
 
   // R1
   if (requestId === null && signature === null) {

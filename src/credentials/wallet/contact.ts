@@ -5,6 +5,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { labelOf, parse } from '#core/input.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
+import { refuseTaken } from '#credentials/kinds/otp/taken.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import {
@@ -14,7 +15,7 @@ import {
   individualChanges,
   parseCustomerChanges,
 } from '#customers/change.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord, type CustomerType } from '#customers/customer.ts'
 import { phoneNumber } from '#customers/new-customer.ts'
 import { customerDeleted, lockAddresses, lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
@@ -76,6 +77,14 @@ interface TiedCredential {
   readonly accountId: string
 }
 
+/** What is stored until the second call. A request of an earlier release has only the change and the credentials. */
+interface SignedChange {
+  readonly customerType?: CustomerType
+  readonly change: Change
+  readonly others?: ReturnType<typeof othersOf>
+  readonly tied: readonly TiedCredential[]
+}
+
 /**
  * Merges changes into a customer. Needs the permission MANAGE. If credentials are tied to a new address or number, a session of one of
  * their wallets signs, and everything changes with the second call. Otherwise no signature is needed.
@@ -87,33 +96,31 @@ export const updateCustomer = async (
   proof: RetryProof,
 ): Promise<Outcome<Customer>> => {
   requirePermission(caller, 'MANAGE')
-  const outcome = await signedRetry<
-    { change: Change; others?: ReturnType<typeof othersOf>; tied: TiedCredential[] },
-    string
-  >(caller, proof, {
+  const outcome = await signedRetry<SignedChange, string>(caller, proof, {
     operation: 'UPDATE_CUSTOMER',
     target: id,
-    // REST also sends customerType, which changes nothing.
+    // REST also sends customerType, which both calls check.
     input: { ...(input as object), customerType: undefined },
+    keepsNull: true,
     prepare: async () => {
       const customer = await findCustomer(caller, id)
       const changes = changesOf(customer, input)
       const change = changeOf(customer, changes)
       if (change?.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
-      const tied = await changeUntied(caller, customer.id, change, changes)
+      const tied = await changeOrCheck(caller, customer.id, change, changes)
       // Accounts are locked in this order.
       const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))].toSorted()
       if (first === undefined || change === undefined) return { done: customer.id }
-      await refuseTaken(db, caller, change)
       return {
         accountIds: [first, ...others],
         signers: {},
         type: change.type,
         payload: activityPayload(first, ADDRESSES[change.type].activityOf(change.value, change.customerId)),
-        data: { change, others: othersOf(changes), tied },
+        data: { customerType: customer.customerType, change, others: othersOf(changes), tied },
       }
     },
-    perform: async (tx, { change, others, tied }) => {
+    perform: async (tx, { customerType, change, others, tied }) => {
+      if (customerType) refuseOtherType(customerType, input)
       await lockCustomer(tx, caller, change.customerId)
       const now = await tiedCredentials(tx, caller, change)
       if (now.map(({ id }) => id).join() !== tied.map(({ id }) => id).join()) {
@@ -122,7 +129,6 @@ export const updateCustomer = async (
       await lockAddresses(tx, caller.platformId)
       await refuseTaken(tx, caller, change)
       await write(tx, caller, change)
-      // A request of an earlier release has no other changes.
       await applyChanges(tx, caller, change.customerId, others ?? {})
       return change.customerId
     },
@@ -140,9 +146,13 @@ const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise
 }
 
 const changesOf = (customer: CustomerRow, input: unknown): Changes => {
-  const { customerType: given } = parse(customerType, input)
-  if (given && given !== customer.customerType) throw invalidInput('customerType', 'customerType cannot be changed')
+  refuseOtherType(customer.customerType, input)
   return parseCustomerChanges(customer.customerType, input, contactChanges)
+}
+
+const refuseOtherType = (type: CustomerType, input: unknown): void => {
+  const { customerType: given } = parse(customerType, input)
+  if (given && given !== type) throw invalidInput('customerType', 'customerType cannot be changed')
 }
 
 /** Undefined when neither changes. A change of both is refused: one signature concerns one credential type. */
@@ -158,8 +168,8 @@ const changeOf = (customer: CustomerRow, { email, phoneNumber }: Changes): Chang
   return undefined
 }
 
-/** Changes the customer if no credential is tied to the value. Returns the tied credentials. */
-const changeUntied = (
+/** Changes the customer if no credential is tied to the value. Otherwise makes all checks of the change. Returns the tied credentials. */
+const changeOrCheck = (
   caller: PlatformCaller,
   customerId: string,
   change: Change | undefined,
@@ -168,10 +178,15 @@ const changeUntied = (
   inTransaction(async (tx) => {
     await lockCustomer(tx, caller, customerId)
     const tied = change === undefined ? [] : await tiedCredentials(tx, caller, change)
-    if (tied.length > 0) return tied
+    const isOnlyChecked = change !== undefined && tied.length > 0
+    if (isOnlyChecked) {
+      await refuseTaken(tx, caller, change)
+      await tx.$executeRaw`savepoint unchanged`
+    }
     if (change) await write(tx, caller, change)
     await applyChanges(tx, caller, customerId, othersOf(changes))
-    return []
+    if (isOnlyChecked) await tx.$executeRaw`rollback to savepoint unchanged`
+    return tied
   })
 
 const tiedCredentials = (
@@ -185,23 +200,12 @@ const tiedCredentials = (
     orderBy: { id: 'asc' },
   })
 
-/** 409 when another customer's credential has the address. */
-const refuseTaken = async (reader: Tx | typeof db, { platformId }: PlatformCaller, change: Change) => {
-  const { customerId, type, value } = change
-  const others = await reader.$queryRaw<unknown[]>`
-    select 1 from auth_methods method
-    join internal_accounts account on account.platform_id = method.platform_id and account.id = method.account_id
-    where method.platform_id = ${platformId}::uuid and method.type = ${type}::auth_method_type and method.revoked_at is null
-      and lower(method.nickname) = lower(${value}) and account.customer_id <> ${customerId}::uuid
-    limit 1`
-  if (others.length > 0) {
-    throw new ApiError('EMAIL_OTP_EMAIL_ALREADY_EXISTS', "Another customer's credential has this address")
-  }
-}
-
-/** Changes the customer and the tied credentials. Codes sent to the old address become void. */
+/** Changes the customer and the tied credentials. Codes sent to the old address become void, and the new one is not verified. */
 const write = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) => {
-  await tx.customer.update({ where: { platformId_id: { platformId, id: customerId } }, data: { [column]: value } })
+  await tx.customer.update({
+    where: { platformId_id: { platformId, id: customerId } },
+    data: { [column]: value, [ADDRESSES[type].verified]: null },
+  })
   const tied = { platformId, type, revokedAt: null, account: { customerId } }
   await tx.otpChallenge.deleteMany({ where: { platformId, authMethod: tied } })
   await tx.authMethod.updateMany({ where: tied, data: { nickname: value } })

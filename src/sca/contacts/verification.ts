@@ -36,9 +36,9 @@ export const SCA_CODES: MagicTable = {
 export const CODE_SECONDS = 5 * 60
 
 const KINDS = {
-  EMAIL: { type: 'EMAIL_OTP', verified: 'verifiedEmail' },
-  PHONE: { type: 'SMS_OTP', verified: 'verifiedPhoneNumber' },
-} as const satisfies Record<Contact, { type: OtpType; verified: keyof CustomerRow }>
+  EMAIL: 'EMAIL_OTP',
+  PHONE: 'SMS_OTP',
+} as const satisfies Record<Contact, OtpType>
 
 export const contactVerification = z.object({
   customerId: idOf('Customer').describe(CustomerRecord.texts.id),
@@ -69,7 +69,7 @@ export const startContactVerification = async (caller: PlatformCaller, input: un
   requirePermission(caller, 'MANAGE')
   const { customerId, contact } = parse(contactVerification, input)
   const { platformId, environment } = caller
-  const { type } = KINDS[contact]
+  const type = KINDS[contact]
   const customer = await findScaCustomer(caller, customerId)
   const address = unverifiedAddress(customer, contact)
   requireTransport(environment, type)
@@ -90,8 +90,7 @@ export const startContactVerification = async (caller: PlatformCaller, input: un
 
 /** The address to verify: as it is now, so that a code for an earlier one proves nothing. */
 const unverifiedAddress = (customer: CustomerRow, contact: Contact): string => {
-  const { type, verified } = KINDS[contact]
-  const { column, name } = ADDRESSES[type]
+  const { column, verified, name } = ADDRESSES[KINDS[contact]]
   const address = customer[column]
   if (address === null) throw new ApiError('MISSING_MANDATORY_USER_INFO', `The customer has no ${name}`)
   if (customer[verified] === address) {
@@ -128,7 +127,7 @@ export const confirmContactVerification = async (caller: PlatformCaller, input: 
     if (spent !== 1) throw notPending()
     await tx.customer.updateMany({
       where: { platformId, id: customer.id },
-      data: { [KINDS[contact].verified]: address },
+      data: { [ADDRESSES[KINDS[contact]].verified]: address },
     })
     await tx.$executeRaw`
       update sca_customers set contact_failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${customer.id}::uuid`

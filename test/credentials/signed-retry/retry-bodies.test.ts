@@ -1,10 +1,10 @@
-// How the body of a signed retry over REST may differ from the body of its first leg.
-import { beforeAll, expect, it } from 'vitest'
-import { callRest, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+// How the body of a signed retry may differ from the body of its first leg.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { callRest, credentialFaces, type Proof } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, type Household } from '#test/setup/credentials/wallet-operations.ts'
 import { expectStatus, prove } from '#test/setup/credentials/wallet-sessions.ts'
-import { createPlatform } from '#test/setup/world.ts'
+import { createCustomer, createPlatform } from '#test/setup/world.ts'
 
 let house: Household
 beforeAll(async () => {
@@ -23,6 +23,38 @@ it('members of nested objects may be reordered, and null members may be omitted'
   const mismatch = { status: 401, code: 'WALLET_SIGNATURE_BODY_MISMATCH' }
   expect(await send({ note: { two: [{ three: 3, four: 4 }], one: 1 }, clientPublicKey }, proof)).toMatchObject(mismatch)
   expectStatus(await send({ note: { two: [{ three: 3 }], one: 1 }, clientPublicKey }, proof), 200)
+})
+
+describe.each(credentialFaces)('over $name', (face) => {
+  const createOne = async () => createHousehold(face, await createPlatform())
+
+  it('the first call makes every check of a change that must be signed, and changes nothing', async () => {
+    const { platform, wallet } = await createOne()
+    const taken = { umaAddress: '$taken@pay.example' }
+    await createCustomer(platform, taken)
+    const change = (others: object) =>
+      face.updateCustomer(platform, wallet.customerId, { email: `new-${wallet.email}`, ...others })
+    expect(await change({ currencies: ['XXX'] })).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' })
+    expect(await change(taken)).toMatchObject({ status: 409, code: 'UMA_ADDRESS_EXISTS' })
+    const read = async () => (await callRest(platform, 'GET', `/customers/${wallet.customerId}`)).body
+    const before = await read()
+    expect((await change({ region: 'MX', umaAddress: '$free@pay.example' })).status).toBe(202)
+    expect(await read()).toEqual(before)
+  })
+
+  it('a retry cannot clear a field that the first call kept, or name another type of customer', async () => {
+    const { platform, wallet, emailSession } = await createOne()
+    const email = `new-${wallet.email}`
+    const send = (others: object, proof?: Proof) =>
+      face.updateCustomer(platform, wallet.customerId, { email, ...others }, proof)
+    const proof = await prove(emailSession.key, expectStatus(await send({}), 202))
+    expect(await send({ region: null }, proof)).toMatchObject({ status: 401, code: 'WALLET_SIGNATURE_BODY_MISMATCH' })
+    if (face.name === 'REST') {
+      const other = await send({ customerType: 'BUSINESS' }, proof)
+      expect(other).toMatchObject({ status: 400, details: { field: 'customerType' } })
+    }
+    expectStatus(await send({}, proof), 200)
+  })
 })
 
 it('the customer type is required with a change and optional on the retry', async () => {

@@ -8,6 +8,8 @@ export const isOtpType = (type: unknown): type is OtpType => OTP_TYPES.some((otp
 
 interface Address {
   readonly column: 'email' | 'phoneNumber'
+  /** The column with the address that a code has verified. */
+  readonly verified: 'verifiedEmail' | 'verifiedPhoneNumber'
   readonly name: string
   /** The activity that a session signs to send codes to `value`. */
   readonly activityOf: (value: string, userId: string) => Activity
@@ -16,6 +18,7 @@ interface Address {
 export const ADDRESSES: Readonly<Record<OtpType, Address>> = {
   EMAIL_OTP: {
     column: 'email',
+    verified: 'verifiedEmail',
     name: 'email address',
     activityOf: (userEmail, userId) => ({
       type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
@@ -24,6 +27,7 @@ export const ADDRESSES: Readonly<Record<OtpType, Address>> = {
   },
   SMS_OTP: {
     column: 'phoneNumber',
+    verified: 'verifiedPhoneNumber',
     name: 'phone number',
     activityOf: (userPhoneNumber, userId) => ({
       type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',

@@ -9,11 +9,13 @@ import { parseOtpBundle } from '#credentials/crypto/bundles.ts'
 import { compressKey } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
+import { lockAddresses } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { ADDRESSES, type OtpType } from './address.ts'
 import { checkCode, keepCode, type SentCode, sendCode, spendCode } from './code.ts'
 import { requireTransport } from './delivery.ts'
+import { refuseTaken } from './taken.ts'
 
 const registration = z.object({}).describe('One-time codes by email or SMS.')
 
@@ -56,6 +58,7 @@ const otp = (
       const address = await addressOf(db, caller, wallet)
       await refuseDuplicate(db, caller, wallet)
       if (address === null) throw new ApiError('MISSING_MANDATORY_USER_INFO', `The customer has no ${name}`)
+      await refuseTaken(db, caller, { customerId: wallet.customerId, type, value: address })
       requireTransport(caller.environment, type)
       return { nickname: address, facts: null }
     },
@@ -66,6 +69,8 @@ const otp = (
       if ((await addressOf(tx, caller, wallet)) !== nickname) {
         throw invalidInput('accountId', 'The address of the customer has changed since the first call')
       }
+      await lockAddresses(tx, caller.platformId)
+      await refuseTaken(tx, caller, { customerId: wallet.customerId, type, value: nickname })
     },
     activity: (_registration, nickname, userId) => activityOf(nickname, userId),
     sendFirstCode: async (caller, credential) => keep(caller, credential, await sendCode(caller, credential)),
