@@ -17,8 +17,9 @@ UPDATE delegated_keys t SET status = 'REVOKED', updated_at = now() FROM internal
     AND t.status <> 'REVOKED';
 UPDATE cards t SET state = 'CLOSED', state_reason = 'CLOSED_BY_PLATFORM', updated_at = now() FROM customers c
   WHERE c.platform_id = t.platform_id AND c.id = t.customer_id AND c.is_deleted AND t.state <> 'CLOSED';
-UPDATE verifications t SET verification_status = 'REJECTED', updated_at = now(), errors = jsonb_build_array(jsonb_build_object(
-    'resourceId', 'Customer:' || t.customer_id, 'type', 'APPLICANT_REJECTED', 'reason', 'The customer is deleted.'))
+-- Citus allows only immutable functions of the row here, so the JSON is text first.
+UPDATE verifications t SET verification_status = 'REJECTED', updated_at = now(),
+    errors = ('[{"resourceId": "Customer:' || t.customer_id::text || '", "type": "APPLICANT_REJECTED", "reason": "The customer is deleted."}]')::jsonb
   FROM customers c WHERE c.platform_id = t.platform_id AND c.id = t.customer_id AND c.is_deleted
     AND t.verification_status NOT IN ('APPROVED', 'REJECTED');
 

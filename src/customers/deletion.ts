@@ -2,6 +2,7 @@
 // import those of the cards, credentials and agents.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { publicId } from '#core/ids.ts'
 import { forgetCallers } from '#core/known-callers.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -69,6 +70,9 @@ const endings = ({ platformId }: PlatformCaller, id: string): readonly Sql[] => 
   const ofPlatform = sql`platform_id = ${platformId}::uuid`
   const ofCustomer = sql`${ofPlatform} and customer_id = ${id}::uuid`
   const ofAccounts = sql`${ofPlatform} and account_id in (select id from internal_accounts where ${ofCustomer})`
+  const errors = [
+    { resourceId: publicId('Customer', id), type: 'APPLICANT_REJECTED', reason: 'The customer is deleted.' },
+  ]
   return [
     sql`update customers set is_deleted = true, updated_at = now() where ${ofPlatform} and id = ${id}::uuid`,
     sql`update internal_accounts set status = 'CLOSED', updated_at = now() where ${ofCustomer} and status <> 'CLOSED'`,
@@ -85,8 +89,7 @@ const endings = ({ platformId }: PlatformCaller, id: string): readonly Sql[] => 
       update cards set state = 'CLOSED', state_reason = 'CLOSED_BY_PLATFORM', updated_at = now()
       where ${ofCustomer} and state <> 'CLOSED'`,
     sql`
-      update verifications set verification_status = 'REJECTED', updated_at = now(), errors = jsonb_build_array(jsonb_build_object(
-        'resourceId', 'Customer:' || customer_id, 'type', 'APPLICANT_REJECTED', 'reason', 'The customer is deleted.'))
+      update verifications set verification_status = 'REJECTED', updated_at = now(), errors = ${JSON.stringify(errors)}::jsonb
       where ${ofCustomer} and verification_status not in ('APPROVED', 'REJECTED')`,
     sql`delete from sca_factors where ${ofCustomer}`,
     sql`delete from sca_recovery_codes where ${ofCustomer}`,
