@@ -17,7 +17,7 @@ export const approvalRequest = z.object({
   receiverCustomerInfo: z
     .record(textOf(100), textOf(1000), { error: 'must be a map of strings' })
     .refine((facts) => Object.keys(facts).length <= 100, 'must have at most 100 members')
-    .optional()
+    .nullish()
     .describe('Facts about the receiver of an incoming payment, for its sender. For example `FULL_NAME`.'),
 })
 

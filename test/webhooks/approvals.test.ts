@@ -51,6 +51,7 @@ const FAILED = 'FAILED PAYMENT_APPROVAL_WEBHOOK_ERROR'
 const OUTCOMES: readonly (readonly [what: string, answer: Answer, timeline: string, delivery: string])[] = [
   ['200 without a body approves', json(200, ''), 'PROCESSING', 'DELIVERED'],
   ['200 with facts approves', json(200, { receiverCustomerInfo: { FULL_NAME: 'Ada' } }), 'PROCESSING', 'DELIVERED'],
+  ['200 without facts (null) approves', json(200, { receiverCustomerInfo: null }), 'PROCESSING', 'DELIVERED'],
   ['200 with a body that is no JSON is an error', json(200, 'ok'), FAILED, 'DELIVERED'],
   [
     '200 with facts that are no texts is an error',

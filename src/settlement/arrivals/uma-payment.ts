@@ -115,7 +115,7 @@ export interface RequestedField {
 /** 400 `MISSING_MANDATORY_USER_INFO` unless the platform supplies what the sender of the payment must know. */
 export const requireReceiverInfo = (
   { requestedReceiverCustomerInfoFields: requested }: Transaction,
-  told: Readonly<Record<string, string>> | undefined,
+  told: Readonly<Record<string, string>> | null | undefined,
 ): void => {
   const missing = ((requested ?? []) as unknown as readonly RequestedField[])
     .filter(({ name, mandatory }) => mandatory && !told?.[name]?.trim())
