@@ -5,6 +5,8 @@ import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
 import { basic, rest } from '#test/setup/faces.ts'
 import { createPayer, type Payer, quoteInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { type CrawledName, UNKNOWN_NAMES } from '#test/setup/places/crawled-platforms.ts'
+import { restPlaces } from '#test/setup/places/rest-places.ts'
 
 let payer: Payer
 beforeAll(async () => {
@@ -38,6 +40,25 @@ it.each(['020', '0', '+20', ' 20', '2e1', '101'])('limit=%s is 400', async (limi
 it.each(['/nothing', '/agents/me/nothing', '/transactions/x/y/z'])('%s is 404 for every caller', async (path) => {
   for (const caller of [null, payer.platform]) {
     expect(await rest(caller, path)).toMatchObject({ status: 404, body: { code: 'REFERENCE_NOT_FOUND' } })
+  }
+})
+
+it('in a path, a malformed id is 404, and so is an id of another kind', async () => {
+  const { agent, owner } = await createActing()
+  // Two routes first read the customer in the query string, which these requests lack.
+  const needsQuery = /^(DELETE|GET) \/sca\/factors\//
+  const places = restPlaces().filter(({ name, isId }) => isId && / :\w+$/.test(name) && !needsQuery.test(name))
+  expect(places.length).toBeGreaterThan(80)
+  for (const { name, callers, ask } of places) {
+    const authorization = callers.includes('agent') ? agent : owner
+    const asker = { authorization, own: (kind: CrawledName) => UNKNOWN_NAMES[kind](), address: () => '203.0.113.7' }
+    for (const id of ['nonsense', UNKNOWN_NAMES.Request()]) {
+      const { status, body } = await ask(asker, id)
+      expect({ name, id, status, code: body.code }).toMatchObject({
+        status: 404,
+        code: expect.stringMatching(/_NOT_FOUND$/),
+      })
+    }
   }
 })
 

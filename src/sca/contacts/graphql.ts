@@ -36,9 +36,9 @@ addMutation('startContactVerification', {
     [StartSuccess],
     STATUSES,
   ),
-  resolve: async (input, { caller }) => {
-    await startContactVerification(caller, input)
-    return { __typename: 'StartContactVerificationSuccess', customerId: input.customerId }
+  resolve: async ({ customerId, contact }, { caller }) => {
+    await startContactVerification(caller, customerId, contact)
+    return { __typename: 'StartContactVerificationSuccess', customerId }
   },
 })
 
@@ -63,8 +63,8 @@ addMutation('confirmContactVerification', {
     STATUSES,
   ),
   usesCredential: true,
-  resolve: async (input, { caller }) => ({
+  resolve: async ({ customerId, contact, ...input }, { caller }) => ({
     __typename: 'ConfirmContactVerificationSuccess',
-    customer: await confirmContactVerification(caller, input),
+    customer: await confirmContactVerification(caller, customerId, contact, input),
   }),
 })

@@ -10,13 +10,12 @@ export const contactRoutes = router()
 const addContact = (path: string, contact: Contact) => {
   contactRoutes.post(`/:id/${path}`, async (context) => {
     requirePermission(context.var.caller, 'MANAGE')
-    await startContactVerification(context.var.caller, { customerId: context.req.param('id'), contact })
+    await startContactVerification(context.var.caller, context.req.param('id'), contact)
     return context.body(null, 204)
   })
   contactRoutes.post(`/:id/${path}/confirm`, async (context) => {
-    const { code } = await bodyOf(context, 'MANAGE')
-    const input = { customerId: context.req.param('id'), contact, code }
-    const customer = await confirmContactVerification(context.var.caller, input)
+    const input = await bodyOf(context, 'MANAGE')
+    const customer = await confirmContactVerification(context.var.caller, context.req.param('id'), contact, input)
     return context.json(await readCustomerBody(context.var.caller, customer))
   })
 }

@@ -65,9 +65,12 @@ const WRONG_CODES: Limit = {
  * contact, 400 `MISSING_MANDATORY_USER_INFO` without the contact, 429 `RATE_LIMITED` after ten codes to the address in five minutes, 503
  * `SERVICE_UNAVAILABLE` unless the code was accepted for delivery.
  */
-export const startContactVerification = async (caller: PlatformCaller, input: unknown): Promise<void> => {
+export const startContactVerification = async (
+  caller: PlatformCaller,
+  customerId: string,
+  contact: Contact,
+): Promise<void> => {
   requirePermission(caller, 'MANAGE')
-  const { customerId, contact } = parse(contactVerification, input)
   const { platformId, environment } = caller
   const type = KINDS[contact]
   const customer = await findScaCustomer(caller, customerId)
@@ -103,9 +106,14 @@ const unverifiedAddress = (customer: CustomerRow, contact: Contact): string => {
  * Needs the permission MANAGE. 400 `INVALID_INPUT` for a wrong code, and without a pending one. The third wrong try voids the code. 429
  * `RATE_LIMITED` after five wrong codes of a customer in 15 minutes.
  */
-export const confirmContactVerification = async (caller: PlatformCaller, input: unknown): Promise<Customer> => {
+export const confirmContactVerification = async (
+  caller: PlatformCaller,
+  customerId: string,
+  contact: Contact,
+  input: unknown,
+): Promise<Customer> => {
   requirePermission(caller, 'MANAGE')
-  const { customerId, contact, code } = parse(contactConfirmation, input)
+  const { code } = parse(contactConfirmation.pick({ code: true }), input)
   const { platformId } = caller
   const customer = await findScaCustomer(caller, customerId)
   const address = unverifiedAddress(customer, contact)
