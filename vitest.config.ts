@@ -44,6 +44,7 @@ const project = ({ isCompiled, ...files }: Project): TestProjectInlineConfigurat
     ...files,
     setupFiles: [
       'test/setup/database.ts',
+      'test/setup/listed-statuses.ts',
       ...(process.env['PRISM'] ? ['test/setup/exchanges-through-prism.ts'] : []),
     ],
     // CI shares its machine, so a test that fails there gets a second try. The report names it.

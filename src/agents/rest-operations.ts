@@ -99,7 +99,7 @@ export const agentOperations: Operations = {
         }),
         { spendingLimits: { dailyLimit: 200_000, monthlyLimit: null } },
       ),
-      responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
+      responses: { 200: answer('The agent.', agentSchema), ...failures(404, 501) },
     },
   },
   '/agents/{id}/device-codes': {

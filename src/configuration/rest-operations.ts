@@ -29,7 +29,7 @@ export const configurationOperations: Operations = {
           embeddedWalletConfig: { appName: 'Paygraph demo', otpLength: 6 },
         },
       ),
-      responses: { 200: answer('The configuration after the change.', changedConfigurationSchema), ...failures() },
+      responses: { 200: answer('The configuration after the change.', changedConfigurationSchema), ...failures(501) },
     },
   },
 }

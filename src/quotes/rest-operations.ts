@@ -19,6 +19,14 @@ export const executionBody = body(
   {},
   false,
 )
+export const createdQuote = {
+  201: answer('The quote.', quoteSchema),
+  202: answer(
+    'The quote waits for Strong Customer Authentication. Its payment instructions are withheld until then.',
+    quoteSchema,
+  ),
+  ...failures(404, 409, 412, 423, 424, 501),
+}
 const quotes = ['Quotes']
 
 export const quoteOperations: Operations = {
@@ -32,14 +40,7 @@ export const quoteOperations: Operations = {
       tags: quotes,
       requestParams: { header: onceHeader },
       requestBody: quoteBody,
-      responses: {
-        201: answer('The quote.', quoteSchema),
-        202: answer(
-          'The quote waits for Strong Customer Authentication. Its payment instructions are withheld until then.',
-          quoteSchema,
-        ),
-        ...failures(404, 409, 412, 423, 424, 501),
-      },
+      responses: createdQuote,
     },
   },
   '/quotes/{id}': {

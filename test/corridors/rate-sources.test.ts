@@ -8,6 +8,8 @@ import { publicId } from '#core/ids.ts'
 import { parseEcb } from '#corridors/rates/ecb.ts'
 import { refreshRates, urlSource } from '#corridors/rates/refresh.ts'
 import { db } from '#database/db.ts'
+import { createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { rateFaces } from '#test/setup/corridors/rate-faces.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
@@ -98,6 +100,21 @@ it('production without a source converts nothing, and pays within one currency',
   const { dollars, same, quote, codes } = await createProduction()
   expect(await codes()).toEqual(['501 NOT_IMPLEMENTED', '501 NOT_IMPLEMENTED'])
   expect((await quote(dollars, same)).status).toBe(201)
+})
+
+it('production without a source converts no limits of agents, and looks up no accounts', async () => {
+  Object.assign(config, { exchangeRates: null })
+  const acting = await createActing({ limitCurrency: 'EUR' })
+  const { platform, owner, agent, agentId, customerId, accountId, dollarsId } = acting
+  await changePlatform(platform, { environment: 'PRODUCTION' })
+  const inward = { source: { accountId: dollarsId }, destination: { accountId }, amount: 1 }
+  const answers = [
+    await callRest(agent, 'POST', '/agents/me/transfer-out', transferOf(acting, 1)),
+    await callRest(agent, 'POST', '/agents/me/transfer-in', inward),
+    await callRest(owner, 'PATCH', `/agents/${agentId}/policy`, { spendingLimits: { currency: 'USD' } }),
+    await callRest(owner, 'GET', `/receiver/external-account/${dollarsId}?customerId=${customerId}`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([501, 501, 501, 501])
 })
 
 it('production uses the rates of the source for quotes and exchange rates', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
-import { callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
+import { callRest as callAsAgent, callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import {
@@ -270,6 +270,22 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     })
     expect((await resend(platform, plain.id)).status).toBe(409)
   })
+})
+
+it('an agent gets 202 for a quote that waits for authorization, and 423 for a locked customer', async () => {
+  const { platform, customerId, dollars, iban } = await createEuropeanPayer()
+  const agent = await createAgent(platform, {
+    customerId: uuidOf(customerId),
+    permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES'],
+    perTransactionLimit: 100_000n,
+  })
+  const authorization = await connect(platform, agent.id)
+  const post = (path: string, body: object) => callAsAgent(authorization, 'POST', `/agents/me/quotes${path}`, body)
+  const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId }
+  expect((await post('', { ...quoteInput('', iban), source })).status).toBe(202)
+  const { body: quote } = await post('', quoteInput(dollars, iban))
+  await db.$executeRaw`update sca_customers set failed_attempts = 9 where platform_id = ${platform.id}::uuid`
+  expect((await post(`/${quote.id}/execute`, {})).status).toBe(423)
 })
 
 it('an idempotency key of an authorization moves money once, on both faces', async () => {

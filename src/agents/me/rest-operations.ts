@@ -11,7 +11,7 @@ import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSc
 import { ActionFilterInput } from '#agents/actions/list.ts'
 import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
-import { executionBody, quoteBody } from '#quotes/rest-operations.ts'
+import { createdQuote, executionBody, quoteBody } from '#quotes/rest-operations.ts'
 import { quoteSchema } from '#quotes/rest-schema.ts'
 import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { OWN_TRANSACTION_PARAMETERS, TransactionFilterInput } from '#transactions/list/filter.ts'
@@ -142,7 +142,7 @@ export const ownOperations: Operations = {
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: quoteBody,
-      responses: { 201: answer('The quote.', quoteSchema), ...failures(404, 409, 501) },
+      responses: createdQuote,
     },
   },
   '/agents/me/quotes/{id}': {
@@ -163,7 +163,7 @@ export const ownOperations: Operations = {
       ...ofAgents,
       requestParams: { path: pathId('Quote'), header: signedOnceHeader },
       requestBody: executionBody,
-      responses: { 200: answer(acted, actionSchema), ...failures(404, 409, 501) },
+      responses: { 200: answer(acted, actionSchema), ...failures(404, 409, 423, 501) },
     },
   },
   '/agents/me/transfer-out': {
@@ -174,7 +174,7 @@ export const ownOperations: Operations = {
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: transferOutBody,
-      responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
+      responses: { 201: answer(acted, actionSchema), ...failures(404, 409, 501) },
     },
   },
   '/agents/me/transfer-in': {
@@ -185,7 +185,7 @@ export const ownOperations: Operations = {
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: transferInBody,
-      responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
+      responses: { 201: answer(acted, actionSchema), ...failures(404, 409, 501) },
     },
   },
 }

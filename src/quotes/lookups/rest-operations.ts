@@ -32,7 +32,7 @@ export const receiverOperations: Operations = {
       description: 'Returns what a payment to the account requires.',
       tags,
       requestParams: { path: z.object({ accountId: idOf('ExternalAccount').describe(LOOKUP_TEXTS.accountId) }), query },
-      responses: { 200: answer('The receiver.', accountLookupSchema), ...failures(404) },
+      responses: { 200: answer('The receiver.', accountLookupSchema), ...failures(404, 501) },
     },
   },
 }
