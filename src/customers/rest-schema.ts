@@ -4,34 +4,13 @@ import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
 import { TERMS_TEXTS } from './end-user-terms.ts'
 import { ownerSchema } from './owners/rest-schema.ts'
-import { businessInfoChanges, individualFields, postalAddress } from './profile/profile.ts'
+import { businessInfoChanges, individualFields } from './profile/profile.ts'
+import { addressSchema, shown } from './profile/rest-schema.ts'
 import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './profile/sca-region.ts'
 
 const { texts } = CustomerRecord
 
-type Shown<S extends z.ZodRawShape> = {
-  [K in keyof S]: S[K] extends z.ZodOptional<z.ZodNullable<infer I extends z.ZodType>>
-    ? z.ZodOptional<I>
-    : S[K] extends z.ZodNullable<infer I extends z.ZodType>
-      ? z.ZodOptional<I>
-      : S[K]
-}
-
-/** The fields of an input as a response shows them: absent instead of null. */
-const shown = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>) =>
-  Object.fromEntries(
-    Object.entries(shape).map(([name, field]) => {
-      const bare = field instanceof z.ZodOptional ? field.unwrap() : field
-      if (!(bare instanceof z.ZodNullable)) return [name, field]
-      return [name, (bare.unwrap() as z.ZodType).optional().describe(String((field as z.ZodType).description))]
-    }),
-  ) as Shown<S>
-
-const address = z
-  .object(shown(postalAddress))
-  .meta({ id: 'PostalAddress', description: 'A postal address.' })
-  .optional()
-  .describe('Postal address.')
+const address = addressSchema.optional().describe('Postal address.')
 
 const contactStatus = z.enum(CONTACT_VERIFICATION_STATUSES).optional()
 

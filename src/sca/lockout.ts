@@ -71,10 +71,12 @@ export const lockoutOfCustomer = async (on: Tx | typeof db, { platformId, id }: 
 
 const isLocked = ({ suspended, lockedUntil }: Lockout) => suspended || lockedUntil !== null
 
-const locked = (lockout: Lockout) =>
+const locked = ({ suspended, lockedUntil, failedAttempts }: Lockout) =>
   new ApiError('ACCOUNT_LOCKED', 'The customer is locked after too many failures', {
     reason: 'SCA_LOCKED',
-    ...lockout,
+    suspended,
+    ...(lockedUntil !== null && { lockedUntil }),
+    failedAttempts,
   })
 
 /** 423 `ACCOUNT_LOCKED` while the customer is locked. */

@@ -4,9 +4,17 @@ import type { BodyOf } from '#rest/schema.ts'
 import { challengeBody } from './challenge/rest-body.ts'
 import type { ConfirmedEnrolment } from './factors/enrolment.ts'
 import type { ScaFactor } from './factors/factor.ts'
+import type { RecordedScaEvent } from './lockout.ts'
 import type { ScaLogin } from './login/login.ts'
 import type { FactorReset, StartedReset } from './reset/reset.ts'
-import type { confirmedSchema, factorSchema, loginSchema, resetSchema, startedResetSchema } from './rest-schema.ts'
+import type {
+  confirmedSchema,
+  factorSchema,
+  loginSchema,
+  recordedEventSchema,
+  resetSchema,
+  startedResetSchema,
+} from './rest-schema.ts'
 
 export const factorBody = ({ id, type, created_at: createdAt }: ScaFactor): BodyOf<typeof factorSchema> => ({
   credentialId: publicId('ScaFactor', id),
@@ -23,6 +31,11 @@ export const loginBody = ({ status, authenticatedUntil, scaChallenge }: ScaLogin
   status,
   authenticatedUntil: authenticatedUntil ?? undefined,
   scaChallenge: scaChallenge === null ? undefined : challengeBody(scaChallenge),
+})
+
+export const recordedEventBody = (event: RecordedScaEvent): BodyOf<typeof recordedEventSchema> => ({
+  ...event,
+  lockedUntil: event.lockedUntil ?? undefined,
 })
 
 export const startedResetBody = ({

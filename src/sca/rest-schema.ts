@@ -59,7 +59,7 @@ export const recordedEventSchema = z
   .object({
     eventType: z.enum(SCA_EVENTS).describe('What happened.'),
     suspended: z.boolean().describe(LOCKOUT_TEXTS.suspended),
-    lockedUntil: z.iso.datetime().nullable().describe(LOCKOUT_TEXTS.lockedUntil),
+    lockedUntil: timeSchema(LOCKOUT_TEXTS.lockedUntil).optional(),
     failedAttempts: z.int().min(0).describe(LOCKOUT_TEXTS.failedAttempts),
   })
   .meta({ id: 'RecordedScaEvent', description: 'The lockout of a customer after an event.' })

@@ -11,7 +11,7 @@ import { listFactors, removeFactor } from './factors/removal.ts'
 import { recordScaEvent } from './lockout.ts'
 import { completeScaLogin, startScaLogin } from './login/login.ts'
 import { completeFactorReset, readFactorReset, startFactorReset } from './reset/reset.ts'
-import { confirmedBody, factorBody, loginBody, resetBody, startedResetBody } from './rest-body.ts'
+import { confirmedBody, factorBody, loginBody, recordedEventBody, resetBody, startedResetBody } from './rest-body.ts'
 import type { factorListSchema } from './rest-schema.ts'
 import { confirmTrustChange, startTrustChange, type TrustChange } from './trust/trust.ts'
 
@@ -53,7 +53,7 @@ scaRoutes.post('/login/complete', async (context) =>
 )
 
 scaRoutes.post('/record-event', async (context) =>
-  context.json(await recordScaEvent(context.var.caller, await bodyOf(context, 'MANAGE'))),
+  context.json(recordedEventBody(await recordScaEvent(context.var.caller, await bodyOf(context, 'MANAGE')))),
 )
 
 scaRoutes.post('/factors/reset', async (context) =>

@@ -118,6 +118,17 @@ describe.each(customerFaces)('over $name', (face) => {
     ])
   })
 
+  it('an address has no fields without a value, also if null was sent', async () => {
+    const { line1, state, postalCode, country } = PERSON.address
+    const address = { line1, line2: null, city: null, state, postalCode, country }
+    const id = await created([{ ...NORA, personalInfo: { ...PERSON, address } }])
+    const [before] = (await read(platform, id)).beneficialOwners
+    await update(id, [{ id: before.id, personalInfo: { address: { ...address, state: null } } }])
+    const [after] = (await read(platform, id)).beneficialOwners
+    expect(before.personalInfo.address).toEqual({ line1, state, postalCode, country })
+    expect(after.personalInfo.address).toEqual({ line1, postalCode, country })
+  })
+
   it('a change with one wrong owner changes nothing', async () => {
     const [id, other] = [await created(), await created([NORA])]
     const before = await read(platform, id)

@@ -4,7 +4,7 @@ import { emailAddress } from '#core/addresses/email.ts'
 import { countryCode } from '#core/codes/countries.ts'
 import { invalidInput } from '#core/errors.ts'
 import { labelOf, textOf } from '#core/input.ts'
-import { postalAddress } from '#customers/profile/profile.ts'
+import { merged, postalAddress } from '#customers/profile/profile.ts'
 
 export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID', 'PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENSE'] as const
 type IdType = (typeof ID_TYPES)[number]
@@ -91,8 +91,6 @@ export const checkIdentifier = (info: PersonalInfo, identifier: string, place: s
 
 /** Merges the changes into the stored fields. Omitted fields are kept, and null clears a field. */
 export const mergePersonalInfo = (before: PersonalInfo | undefined, changes: object): PersonalInfo => {
-  const { identifier: _, ...rest } = { ...before, ...changes } as PersonalInfo & { identifier?: string }
-  return Object.fromEntries(
-    Object.entries(rest).filter(([, value]) => value !== undefined && value !== null),
-  ) as PersonalInfo
+  const { identifier: _, address, ...rest } = changes as Partial<PersonalInfo> & { identifier?: string }
+  return merged(before ?? {}, { ...rest, address: address && merged({}, address) }) as PersonalInfo
 }

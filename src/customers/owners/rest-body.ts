@@ -8,7 +8,7 @@ export const ownerBody = (owner: Owner): BodyOf<typeof ownerSchema> => ({
   customerId: publicId('Customer', owner.customerId),
   roles: owner.roles,
   ownershipPercentage: owner.ownershipPercentage,
-  personalInfo: owner.personalInfo,
+  personalInfo: owner.personalInfo as BodyOf<typeof ownerSchema>['personalInfo'],
   kycStatus: owner.kycStatus,
   createdAt: owner.createdAt,
   updatedAt: owner.updatedAt,

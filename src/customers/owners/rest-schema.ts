@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { VERIFICATION_STATUSES } from '#customers/customer.ts'
+import { addressSchema, shown } from '#customers/profile/rest-schema.ts'
 import { pageSchema, timeSchema } from '#rest/schema.ts'
 import { OWNER_ROLES, OwnerRecord } from './owner.ts'
 import { newPersonalInfo } from './personal-info.ts'
@@ -13,8 +14,9 @@ export const ownerSchema = z
     customerId: idOf('Customer').describe(texts.customerId),
     roles: z.array(z.enum(OWNER_ROLES)).describe(texts.roles),
     ownershipPercentage: z.int().min(0).max(100).describe(texts.ownershipPercentage),
-    personalInfo: newPersonalInfo
-      .omit({ identifier: true })
+    personalInfo: z
+      .object(shown(newPersonalInfo.omit({ identifier: true })))
+      .extend({ address: addressSchema.describe(String(newPersonalInfo.shape.address.description)) })
       .meta({ id: 'OwnerPersonalInfo', description: texts.personalInfo }),
     kycStatus: z.enum(VERIFICATION_STATUSES).describe(texts.kycStatus),
     createdAt: timeSchema(texts.createdAt),
