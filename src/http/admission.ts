@@ -71,24 +71,17 @@ const tooLong = ({ header }: RequestHead, maxBytes: number): Refusal | undefined
     ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes`)
     : undefined
 
-const hasBody = ({ header }: RequestHead) =>
-  Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
-
-/** In process a body has a type but no length. REST operations check for a missing body themselves. */
-const noBody = (face: Face, head: RequestHead): Refusal | undefined => {
-  const { method, header } = head
-  const isEmpty = header('content-length') === '0' || !(hasBody(head) || header('content-type'))
-  return face === 'graphql' && method === 'POST' && isEmpty
+/** REST operations check for a missing body themselves. */
+const noBody = (face: Face, { method, hasBody }: RequestHead): Refusal | undefined =>
+  face === 'graphql' && method === 'POST' && !hasBody
     ? refuse('INVALID_REQUEST_FORMAT', 'The body is missing')
     : undefined
-}
 
-const notJson = (head: RequestHead): Refusal | undefined => {
-  const type = head.header('content-type')
-  return (type || hasBody(head)) && !isJsonType(type)
+/** The type of a request without a body means nothing: browsers and curl send one all the same. */
+const notJson = ({ header, hasBody }: RequestHead): Refusal | undefined =>
+  hasBody && !isJsonType(header('content-type'))
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
-}
 
 const notForm = ({ header }: RequestHead, { isForm }: UploadRoute): Refusal | undefined =>
   isForm && !/^multipart\/form-data *;/i.test(header('content-type') ?? '')

@@ -12,6 +12,8 @@ export interface RequestHead {
   readonly hosts: number
   /** The scheme that the client used. */
   readonly scheme: 'http' | 'https'
+  /** Whether a body follows, which may turn out to be empty if it is sent in chunks. */
+  readonly hasBody: boolean
 }
 
 export const headOf = ({ url = '/', method = 'GET', headers, rawHeaders, socket }: IncomingMessage): RequestHead => {
@@ -24,13 +26,15 @@ export const headOf = ({ url = '/', method = 'GET', headers, rawHeaders, socket 
     // `headers` keeps only the first one, so count them in `rawHeaders`.
     hosts: rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length,
     scheme: schemeOf(socket.remoteAddress ?? null, header),
+    hasBody: Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding')),
   }
 }
 
-export const headOfFetch = ({ url, method, headers }: Request, peerAddress: string | null): RequestHead => {
+export const headOfFetch = ({ url, method, headers, body }: Request, peerAddress: string | null): RequestHead => {
   const { pathname, search } = new URL(url)
   const header = (name: string) => headers.get(name)
-  return { method, target: pathname + search, header, hosts: 1, scheme: schemeOf(peerAddress, header) }
+  const scheme = schemeOf(peerAddress, header)
+  return { method, target: pathname + search, header, hosts: 1, scheme, hasBody: body !== null }
 }
 
 export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''

@@ -98,6 +98,16 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
   })
 })
 
+it('over REST a content type without a body means nothing', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const answers = [
+      await send('GET', LIST, { 'content-type': type }),
+      await send('POST', `${QUOTES}/x/execute`, { 'content-type': type, 'content-length': '0' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  }
+})
+
 it('over GraphQL there must be one', async () => {
   for (const headers of [{}, { 'content-length': '0' }, { 'content-type': '' }, JSON_TYPE]) {
     const answer = await send('POST', '/graphql', headers)
