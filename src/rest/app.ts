@@ -1,5 +1,5 @@
 // The REST face: authenticates callers, mounts the routes, and renders errors as JSON.
-import type { Context, Env, Hono } from 'hono'
+import { type Context, type Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -54,8 +54,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
       await answer(context, caller, next)
     }),
   )
-  for (const [path, part] of routes.platforms) api.route(path, part)
-  refuseOtherMethods(api)
+  mount(api, routes.platforms)
 
   const app = router()
   app.use(async (context, next) => {
@@ -97,8 +96,7 @@ const agentApi = (routes: Routes, authenticate: Authenticate, answer: AnswerCall
       await answer(context, caller, next)
     }),
   )
-  for (const [path, part] of routes.agents) api.route(path, part)
-  refuseOtherMethods(api)
+  mount(api, routes.agents)
   api.all('*', nothingHere)
   return api
 }
@@ -148,14 +146,27 @@ const requirePath = (context: Context) => {
 /** Whether the method and the path are those of a read. All reads of platforms need VIEW, which is checked before their query string. */
 const isRead = (context: Context): boolean => matchedRoutes(context).some(({ method }) => method === 'GET')
 
-/** Answers 405 with `Allow` for a known path with another method. */
-const refuseOtherMethods = <E extends Env>(api: Hono<E>) => {
+/**
+ * Mounts the routes, and answers 405 with `Allow` for a known path with another method. A path without parameters refuses before the routes,
+ * because `/customers/:id` would match `/customers/external-accounts`.
+ */
+const mount = <E extends Env>(api: Hono<E>, parts: readonly (readonly [path: string, routes: Hono<E>])[]) => {
+  const mounted = new Hono<E>()
+  for (const [path, part] of parts) mounted.route(path, part)
+  refuseOtherMethods(api, mounted, (path) => !path.includes(':'))
+  for (const [path, part] of parts) api.route(path, part)
+  refuseOtherMethods(api, api, (path) => path.includes(':'))
+}
+
+const refuseOtherMethods = <E extends Env>(api: Hono<E>, { routes }: Hono<E>, isChosen: (path: string) => boolean) => {
   const methods = new Map<string, Set<string>>()
-  for (const { path, method } of api.routes.filter(({ method }) => method !== 'ALL')) {
+  for (const { path, method } of routes.filter(({ method, path }) => method !== 'ALL' && isChosen(path))) {
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }
   for (const [path, allowed] of methods) {
-    api.all(path, (context) => {
+    api.all(path, (context, next) => {
+      const { method } = context.req
+      if (allowed.has(method === 'HEAD' ? 'GET' : method)) return next()
       context.header('allow', [...allowed].join(', '))
       throw new ApiError('METHOD_NOT_ALLOWED', `Use ${[...allowed].join(' or ')}`)
     })

@@ -6,7 +6,7 @@ import { basic, rest } from '#test/setup/faces.ts'
 import { createPayer, type Payer, quoteInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { type CrawledName, UNKNOWN_NAMES } from '#test/setup/places/crawled-platforms.ts'
-import { restPlaces } from '#test/setup/places/rest-places.ts'
+import { restPlaces, restRoutes } from '#test/setup/places/rest-places.ts'
 
 let payer: Payer
 beforeAll(async () => {
@@ -58,6 +58,20 @@ it('in a path, a malformed id is 404, and so is an id of another kind', async ()
         status: 404,
         code: expect.stringMatching(/_NOT_FOUND$/),
       })
+    }
+  }
+})
+
+it('every path without parameters refuses all other methods with 405, and names its own', async () => {
+  const { agent, owner } = await createActing()
+  const allowed = new Map<string, string[]>()
+  for (const [method = '', path = ''] of restRoutes().map((route) => route.split(' ')))
+    if (!path.includes(':')) allowed.set(path, [...(allowed.get(path) ?? []), method])
+  expect(allowed.size).toBeGreaterThan(40)
+  for (const [path, own] of allowed) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !own.includes(each))) {
+      const { status, headers } = await callRest(path.startsWith('/agents/me') ? agent : owner, method, path)
+      expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, own.join(', ')])
     }
   }
 })
