@@ -39,9 +39,12 @@ export const preflightHeaders = (head: RequestHead): Record<string, string> | un
 const isPreflight = ({ method, header }: RequestHead) =>
   method === 'OPTIONS' && Boolean(header('access-control-request-method'))
 
+/** What a UMA institution publishes, without credentials. */
+const PUBLISHED = /^\/\.well-known\//
+
 /** Browsers attach cached Basic credentials to requests from any page, so only our own and the listed origins may call. */
 export const crossSite = (face: Face, head: RequestHead) => {
-  if (face === 'docs') return undefined
+  if (face === 'docs' || PUBLISHED.test(head.target)) return undefined
   const { header } = head
   const origin = header('origin') ?? null
   const isForeign =

@@ -1,6 +1,7 @@
 // The routes that other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
 import { db } from '#database/db.ts'
 import { createPayer } from '#test/setup/payments/payers.ts'
 import { type Counterpart, newKey, says } from '#test/setup/uma/counterpart.ts'
@@ -40,6 +41,12 @@ describe('what is published', () => {
     const { body, headers } = await wire('/.well-known/uma-configuration')
     expect(body).toEqual({ name: 'Test', uma_major_versions: [1] })
     expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('the configuration may be read by a page of any origin', async () => {
+    const headers = { host: OURS, origin: 'https://page.example', 'sec-fetch-site': 'cross-site' }
+    const answer = await app.fetch(new Request(`http://${OURS}/.well-known/uma-configuration`, { headers }))
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 
   it('only at the domain of the platform that has its keys', async () => {
