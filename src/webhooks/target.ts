@@ -1,7 +1,7 @@
 // Restricts webhooks to public addresses, so that no endpoint reaches our own network.
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
-import { isPublicAddress, isPublicName, literalOf } from '#http/outgoing/public-address.ts'
+import { isPublicHost } from '#http/outgoing/public-address.ts'
 
 /** Whether the endpoint may have a private address: with `WEBHOOK_ALLOW_PRIVATE`, and never for a production platform. */
 export const mayBePrivate = (environment: Environment): boolean =>
@@ -24,7 +24,5 @@ export const problemOf = (text: string, environment: Environment): string | unde
   if (port < 1024 && port !== usualPort(url.protocol))
     return `must have the port ${usualPort(url.protocol)}, or one from 1024 up`
   if (mayBePrivate(environment)) return undefined
-  const literal = literalOf(url)
-  const isPublic = literal === undefined ? isPublicName(url.hostname) : isPublicAddress(literal)
-  return isPublic ? undefined : 'must be reachable from the internet'
+  return isPublicHost(url) ? undefined : 'must be reachable from the internet'
 }

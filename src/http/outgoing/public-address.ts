@@ -43,7 +43,7 @@ export const literalOf = ({ hostname }: URL): string | undefined => {
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|onion)\.?$/
 
 /** Whether the name may belong to a public host. Local names of all kinds do not. */
-export const isPublicName = (name: string) => /[^.]\.[^.]/.test(name) && !LOCAL_NAMES.test(name)
+const isPublicName = (name: string) => /[^.]\.[^.]/.test(name) && !LOCAL_NAMES.test(name)
 
 /** Whether the host of the URL is an address of the public internet, or a name that may have one. */
 export const isPublicHost = (url: URL): boolean => {
