@@ -19,6 +19,9 @@ declare const WebAssembly: {
 const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1_000
 
+/** A server that accepts a connection and then says nothing must not hold the start for ever. A migration itself may take any time. */
+const CONNECT_WITHIN_MS = 5_000
+
 /** The role may have time limits for requests, which a migration may exceed. */
 const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
@@ -27,7 +30,12 @@ const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
  * needs. The address must lead to the database itself, not to a pooler. Returns the names of the applied migrations.
  */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, options: UNLIMITED })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    options: UNLIMITED,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+  })
   // If a connection breaks between two statements, the next one fails. The event alone must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))

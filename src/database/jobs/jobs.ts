@@ -5,7 +5,7 @@ import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'gra
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
-import { direct, openPool } from '#database/connections.ts'
+import { direct, openPool, SILENCE_MS } from '#database/connections.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { startTakingJobs } from '#database/distribution/job-outbox.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -168,11 +168,14 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
 
 /** A separate pool, so that jobs can run while requests use every other connection. */
 const openJobPool = () =>
-  openPool({
-    ...direct({ TimeZone: 'UTC', statement_timeout: '5000', idle_in_transaction_session_timeout: '5000' }),
-    max: CONCURRENCY,
-    connectionTimeoutMillis: config.databaseWaitMs,
-  })
+  openPool(
+    {
+      ...direct({ TimeZone: 'UTC', statement_timeout: '5000', idle_in_transaction_session_timeout: '5000' }),
+      max: CONCURRENCY,
+      connectionTimeoutMillis: config.databaseWaitMs,
+    },
+    SILENCE_MS,
+  )
 
 const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 
