@@ -4,7 +4,7 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db, type Sql, sql } from '#database/db.ts'
-import { addingJob, type Task } from '#database/jobs/jobs.ts'
+import { addingJob, addJob, type Task } from '#database/jobs/jobs.ts'
 import type { Send } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
@@ -17,10 +17,22 @@ import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
 import { counterpartyCode, jsonOf, MSATS } from '#uma/wire.ts'
 
-interface Told extends Record<string, string> {
+interface Told {
   readonly platformId: string
   readonly transactionId: string
 }
+
+interface Waiting extends Told, Record<string, string | number> {
+  /** How often it has given way to other payments. */
+  readonly waits: number
+}
+
+/** Institutions that a process notifies at the same time, each about one payment. A silent one holds a worker for eight seconds. The others are free. */
+const INSTITUTIONS_AT_ONCE = 2
+const MOST_DOUBLINGS = 7
+
+/** The addresses of the institutions that are being notified. */
+const busy = new Set<string>()
 
 /**
  * The statement that schedules the message to the payee's institution. Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand
@@ -34,32 +46,57 @@ export const carryingUma = async (
     select 1 from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
       and role = 'PAYER' and status = 'OPEN' and expires_at > now()`)
   if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is no longer open', { reason: 'QUOTE_EXPIRED' })
-  return addingJob(tellPayment, { platformId, transactionId })
+  return addingJob(tellPayment, { platformId, transactionId, waits: 0 })
 }
 
-/**
- * Notifies the payee's institution that we owe it the amount. Without an answer nothing changes: the job fails and is retried, and after
- * its last attempt `resumeUma` continues. Only a signed answer of that institution completes the payment, or fails and refunds it.
- */
-export const tellPayment: Task<Told> = {
+/** Notifies the payee's institution. While that institution or two others are being notified, the payment waits, longer each time, up to three minutes. */
+export const tellPayment: Task<Waiting> = {
   name: 'tellPayment',
-  run: async ({ platformId: platform, transactionId }) => {
-    const platformId = platform as PlatformId
-    const demand = await db.umaDemand.findUnique({
-      where: { platformId_transactionId: { platformId, transactionId } },
-      include: { provider: true },
-    })
-    if (demand?.status !== 'OPEN' || demand.role !== 'PAYER') return
-    const statement = await requestStatement(platformId, demand)
-    await (statement.said === 'SETTLED'
-      ? complete(platformId, demand, statement)
-      : refuse(platformId, demand, statement))
+  run: async ({ platformId, transactionId, waits = 0 }) => {
+    const demand = await openDemandOf({ platformId, transactionId })
+    if (!demand) return
+    const address = demand.provider.baseUrl ?? demand.provider.domain
+    if (busy.has(address) || busy.size >= INSTITUTIONS_AT_ONCE) {
+      const inSeconds = 2 ** Math.min(waits, MOST_DOUBLINGS) * (0.5 + Math.random())
+      const waiting = { platformId, transactionId, waits: waits + 1 }
+      return inTransaction((tx) => addJob(tx, tellPayment, waiting, { inSeconds }))
+    }
+    busy.add(address)
+    try {
+      await notify(demand)
+    } finally {
+      busy.delete(address)
+    }
   },
+}
+
+/** Notifies the payee's institution at once, if the demand is still open. */
+export const notifyPayee = async (told: Told): Promise<void> => {
+  const demand = await openDemandOf(told)
+  if (demand) await notify(demand)
+}
+
+type PayerDemand = UmaDemand & { readonly provider: UmaProvider }
+
+const openDemandOf = ({ platformId, transactionId }: Told): Promise<PayerDemand | null> =>
+  db.umaDemand.findUnique({
+    where: { platformId_transactionId: { platformId, transactionId }, status: 'OPEN', role: 'PAYER' },
+    include: { provider: true },
+  })
+
+/**
+ * Says that we owe the amount. Without an answer nothing changes: the job fails and is retried, and after its last attempt `resumeUma` continues.
+ * Only a signed answer of that institution completes the payment, or fails and refunds it.
+ */
+const notify = async (demand: PayerDemand): Promise<void> => {
+  const platformId = demand.platformId as PlatformId
+  const statement = await requestStatement(platformId, demand)
+  await (statement.said === 'SETTLED' ? complete(platformId, demand, statement) : refuse(platformId, demand, statement))
 }
 
 const requestStatement = async (
   platformId: PlatformId,
-  { demandId, satoshis, callback, provider }: UmaDemand & { readonly provider: UmaProvider },
+  { demandId, satoshis, callback, provider }: PayerDemand,
 ): Promise<SettlementStatement> => {
   const own = await ownInstitution(platformId)
   const about = { demandId, satoshis, movement: movementHash(demandId, own.domain) }

@@ -3,7 +3,7 @@ import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { forgetLookups } from '#uma/lookup.ts'
-import { tellPayment } from './pay.ts'
+import { notifyPayee } from './pay.ts'
 import { expireDemand } from './receive.ts'
 
 const AT_ONCE = 50
@@ -34,7 +34,7 @@ export const resumeUma: Task = {
     await Promise.all(
       late.map(async ({ platformId, id, transactionId, role }) => {
         try {
-          if (role === 'PAYER') await tellPayment.run({ platformId, transactionId })
+          if (role === 'PAYER') await notifyPayee({ platformId, transactionId })
           else await expireDemand.run({ platformId, demandId: id })
         } catch (error) {
           logFailure({ task: `resumeUma ${id}` }, error)
