@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
-import { query, sql } from '#database/db.ts'
+import { nothing, query, sql } from '#database/db.ts'
 import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
@@ -119,6 +119,9 @@ export const prepareEndpoint = async (caller: PlatformCaller, url: string | null
   await numberEvents()
 }
 
+/** Ends a key rotation without the next key. */
+export const FORGET_NEXT_KEY = sql`next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null`
+
 /**
  * Sets the URL, and the types if they are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
  * continues where it stopped. Returns the secret if it is new. Throws 503 `SERVICE_UNAVAILABLE` while deliveries of a removed one are skipped.
@@ -136,7 +139,7 @@ export const replaceEndpoint = async (
   if (url === null) {
     await tx.$executeRaw`
       update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
-        failing_since = null, probe_at = null, updated_at = now()
+        failing_since = null, probe_at = null, updated_at = now(), ${FORGET_NEXT_KEY}
       where platform_id = ${platformId}::uuid and url is not null`
     await skipPending(tx, platformId)
     return null
@@ -157,7 +160,7 @@ export const replaceEndpoint = async (
     await tx.$executeRaw`
       update webhook_endpoints t set url = ${url}, types = case when ${kept} then t.types else ${given}::event_type[] end,
         status = 'ENABLED', disabled_reason = null, failures = 0, failing_since = null, probe_at = null, updated_at = now(),
-        sealed_secret = coalesce(${renewed?.sealedSecret ?? null}::bytea, sealed_secret),
+        ${renewed ? sql`sealed_secret = ${renewed.sealedSecret}, ${FORGET_NEXT_KEY},` : nothing}
         position = case when t.url is null then s.last_position else t.position end
       from event_streams s where t.platform_id = ${platformId}::uuid and s.platform_id = t.platform_id`
   }

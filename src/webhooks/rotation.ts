@@ -6,7 +6,7 @@ import { parse } from '#core/input.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
-import { findEndpoint, lockEndpoint, type SetEndpoint } from './endpoint.ts'
+import { FORGET_NEXT_KEY, findEndpoint, lockEndpoint, type SetEndpoint } from './endpoint.ts'
 import { newKeys } from './signing.ts'
 
 export const ROTATION_HOURS = 24
@@ -21,7 +21,7 @@ export const keyRotation = z.object({
 /** Replaces the keys with the next ones. */
 const PROMOTE = sql`
   public_key = next_public_key, sealed_key = sealed_next_key, sealed_secret = sealed_next_secret,
-  next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null, updated_at = now()`
+  ${FORGET_NEXT_KEY}, updated_at = now()`
 
 /**
  * Makes the next key and secret, or ends the rotation with `finish`. Needs the permission MANAGE. Throws 400 `WEBHOOK_ENDPOINT_NOT_SET`, and

@@ -112,6 +112,25 @@ it('a rotation has two keys until it ends', async () => {
   })
 })
 
+it('a removal ends an open rotation, so that the next secret stays valid', async () => {
+  const platform = await createPlatform()
+  await patch(platform, URL_OF_PLATFORM)
+  const keysOf = async () => {
+    const [keys] = await db.$queryRaw<object[]>`
+      select public_key, sealed_key, sealed_secret, next_key_at from webhook_endpoints where platform_id = ${platform.id}::uuid`
+    return keys
+  }
+  await rotate(platform)
+  await patch(platform, null)
+  const { webhookSecret } = (await patch(platform, URL_OF_PLATFORM)).body
+  expect(webhookSecret).toMatch(/^whsec_/)
+  expect(await overGraphQL(platform, READ)).toMatchObject({ nextSigningPublicKey: null })
+  const keys = await keysOf()
+  expect(keys).toMatchObject({ next_key_at: null })
+  expect((await rotate(platform, { finish: true })).body).toMatchObject({ details: { reason: 'NO_ROTATION' } })
+  expect(await keysOf()).toEqual(keys)
+})
+
 describe('an address is refused', () => {
   const setBy = [
     {
