@@ -265,6 +265,47 @@ it('a later event that is skipped or sent again by hand changes nothing for the 
   await untilAllAre(platform, { DELIVERED: 1, SKIPPED: 2 })
 })
 
+/** A promise, and the function that keeps it. */
+const later = <T>(value: T) => {
+  let keep = () => {}
+  const promise = new Promise<T>((resolve) => {
+    keep = () => resolve(value)
+  })
+  return { promise, keep }
+}
+
+it('a late answer of the previous address does not count for the new one, where the event is sent again', async () => {
+  const gone = later(410)
+  const [previous, current] = [await receive(() => gone.promise), await receive()]
+  const platform = await createPlatform()
+  await setEndpoint(platform, previous.url)
+  await changeAccounts(platform, await createAccounts(platform, 1))
+  const tested = send(platform, 'POST', '/sandbox/webhooks/test')
+  await expect.poll(() => previous.received.length, soon).toBe(2)
+  await send(platform, 'PATCH', '/config', { webhookEndpoint: current.url })
+  gone.keep()
+  expect((await tested).body).toMatchObject({ response_status: 410 })
+  await untilAllAre(platform, { DELIVERED: 1, FAILED: 1 })
+  expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', failingSince: null })
+  expect(idsOf(current.received)).toEqual(idsOf(previous.received.filter(({ type }) => type !== 'TEST')))
+})
+
+it('an event that was delivered by hand stays delivered, even if the attempt that was under way fails', async () => {
+  const fails = later(500)
+  const receiver: Receiver = await receive(() => (receiver.received.length === 1 ? fails.promise : 200))
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  await changeAccounts(platform, await createAccounts(platform, 1))
+  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  await db.$executeRaw`update webhook_deliveries set give_up_at = now() where platform_id = ${platform.id}::uuid`
+  const [id] = idsOf(receiver.received)
+  expect((await send(platform, 'POST', `/webhooks/events/${id}/redeliver`)).body.status).toBe('DELIVERED')
+  fails.keep()
+  const attempts = async () => (await send(platform, 'GET', '/webhooks/deliveries')).body.data[0].attempts
+  await expect.poll(async () => (await attempts()).length, soon).toBe(2)
+  await untilAllAre(platform, { DELIVERED: 1 })
+})
+
 it('sends only the chosen types, and nothing after a removal', async () => {
   const receiver = await receive()
   const platform = await createPlatform()

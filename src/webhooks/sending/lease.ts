@@ -143,22 +143,34 @@ export const passOn = async (
 interface Sent {
   readonly deliveryId: string
   readonly type: EventType
+  readonly url: string
 }
 
 /** Records the result of the oldest event of a leased lane. Needs `holdLease`. */
-export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, reply: Reply): Promise<void> => {
+export const settle = async (tx: Tx, lane: Lane, { deliveryId, type, url }: Sent, reply: Reply): Promise<void> => {
   const { platformId } = lane
   if (reply.failure === null) {
     await endDelivery(tx, platformId, deliveryId, 'DELIVERED')
     return passOn(tx, lane)
   }
-  const [delivery] = await tx.$queryRaw<{ isOver: boolean }[]>`
-    select give_up_at <= now() as "isOver" from webhook_deliveries where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
-  if (!delivery || delivery.isOver || isTriedOnce(type)) {
+  const [waiting] = await tx.$queryRaw<{ isOver: boolean }[]>`
+    select give_up_at <= now() as "isOver" from webhook_deliveries
+    where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid and status = 'PENDING'`
+  // Meanwhile it may have been delivered by hand.
+  if (!waiting) return passOn(tx, lane)
+  if (waiting.isOver || isTriedOnce(type)) {
     await endDelivery(tx, platformId, deliveryId, 'FAILED')
     return passOn(tx, lane)
   }
-  await retryLater(tx, lane, reply.retryAfterSeconds)
+  if (await isSetTo(tx, platformId, url)) return retryLater(tx, lane, reply.retryAfterSeconds)
+  await releaseLane(tx, lane)
+}
+
+/** Whether the endpoint still has the address that answered. An answer of an earlier address says nothing about the current one. */
+const isSetTo = async (tx: Tx, platformId: PlatformId, url: string): Promise<boolean> => {
+  const [found] = await tx.$queryRaw<object[]>`
+    select 1 as found from webhook_endpoints where platform_id = ${platformId}::uuid and url = ${url}`
+  return found !== undefined
 }
 
 /** Makes the oldest event of a leased lane wait after a failed attempt. Needs `holdLease`. */
@@ -190,8 +202,14 @@ export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, 
     update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
 
-/** The circuit breaker: updates the status of the endpoint after an attempt. Needs the lock of the endpoint. */
-export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, failure }: Reply): Promise<void> => {
+/** The circuit breaker: updates the status of the endpoint after an attempt at this address. Needs the lock of the endpoint. */
+export const judgeEndpoint = async (
+  tx: Tx,
+  platformId: PlatformId,
+  url: string,
+  { status, failure }: Reply,
+): Promise<void> => {
+  if (!(await isSetTo(tx, platformId, url))) return
   if (failure === null) {
     const opened = await tx.$executeRaw`
       update webhook_endpoints set status = 'ENABLED', probe_at = null, updated_at = now()

@@ -137,7 +137,7 @@ const send = async ({ lane, delivery, message, isUnreadable }: Due, signal: Abor
   await whileHeld(async (tx) => {
     if (approvalOf !== null) await applyAnswer(tx, lane, approvalOf, reply)
     await recordAttempt(tx, { platformId, deliveryId, trigger: 'SCHEDULE', at, reply })
-    await judgeEndpoint(tx, platformId, reply)
-    await settle(tx, lane, { deliveryId, type }, reply)
+    await judgeEndpoint(tx, platformId, message.url, reply)
+    await settle(tx, lane, { deliveryId, type, url: message.url }, reply)
   })
 }
