@@ -153,7 +153,7 @@ it('a turn reads few lanes, however many wait for a suspended endpoint', async (
   await insertWaiting(platform, 20_000, -3_600)
   await suspend(platform, 30)
   const turn = () => leaseLanes(25, 8)
-  const finding = await statementOf('select e.platform_id, p.environment', turn)
+  const finding = await statementOf('select e.platform_id, environment', turn)
   expect(await buffersOf(finding)).toBeLessThan(100)
   await suspend(platform, 0)
   const leasing = await statementOf('with open as materialized', turn)
@@ -216,4 +216,17 @@ it('an endpoint whose events cannot be signed, or whose lanes cannot be leased, 
     await sending.stop()
     await client.query('drop function refuse cascade')
   }
+})
+
+it('a turn reads none of the endpoints that have nothing to send', async () => {
+  await client.query('delete from webhook_lanes')
+  await client.query(`
+    with made as (insert into platforms (id, name, environment) select gen_random_uuid(), 'Test', 'SANDBOX' from generate_series(1, 10000) returning id)
+    insert into webhook_endpoints (platform_id, url, status, position, public_key, sealed_key, sealed_secret)
+    select id, 'http://127.0.0.1/', 'ENABLED', 0, '', '', '' from made`)
+  const platform = await createReceiving()
+  await insertWaiting(platform, 1, -3_600)
+  await client.query('vacuum analyze webhook_endpoints, webhook_lanes, platforms')
+  const finding = await statementOf('select e.platform_id, environment', () => leaseLanes(25, 8))
+  expect(await buffersOf(finding)).toBeLessThan(100)
 })

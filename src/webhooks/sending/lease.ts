@@ -3,10 +3,11 @@
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
-import { query, type Sql, sql } from '#database/db.ts'
+import { query, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
+import { dueLanes, nextTurns, type Turn } from './platform-turns.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
 /** Longer than a request may take. When it ends, another process takes over. */
@@ -23,11 +24,6 @@ export interface Lane {
   readonly tries: number
 }
 
-interface Turn extends Pick<Lane, 'platformId' | 'environment'> {
-  /** How many of its lanes are leased. */
-  readonly lanes: number
-}
-
 /**
  * Leases at most this many due lanes. Endpoints with the fewest open requests come first, so that one whose requests hang does not delay
  * another one. `lanesAtOnce` limits the concurrent requests to one endpoint. After a failure it
@@ -42,43 +38,6 @@ export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lan
     )
   }
   return leased
-}
-
-/**
- * The lanes of the endpoint `e` whose turn it is, at most this many of each kind: those that are due if it is enabled; if it is suspended, those of
- * approvals, and one other when it is to be tried again. Each kind reads a short range of an index.
- */
-const dueLanes = (platform: Sql, most: number) => sql`
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and due_at <= now()
-    order by due_at limit ${most}::int)
-  union all
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and is_urgent
-    and (due_at <= now() or not is_leased) order by due_at limit ${most}::int)
-  union all
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
-    and (due_at <= now() or not is_leased) order by due_at limit 1)`
-
-/**
- * The platforms whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on
- * several nodes.
- */
-const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
-  const rows = await query(sql`
-    select e.platform_id, p.environment from webhook_endpoints e join platforms p on p.id = e.platform_id
-    cross join lateral (
-      select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
-    cross join lateral (
-      select row_number() over (order by l.due_at) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
-      order by l.due_at limit ${lanesAtOnce}::int) due
-    where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
-    order by busy.lanes + due.place, random() limit ${most}::int`)
-  const turns = new Map<string, Turn>()
-  for (const [id, environment] of rows) {
-    const platformId = id as PlatformId
-    const lanes = (turns.get(platformId)?.lanes ?? 0) + 1
-    turns.set(platformId, { platformId, environment: environment as Environment, lanes })
-  }
-  return [...turns.values()]
 }
 
 /** Leases due lanes of one platform, unless another process holds the lock of its endpoint. */

@@ -1,0 +1,62 @@
+// Finds the platforms whose lanes are due, and shares the requests among them.
+import type { Environment } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { query, type Sql, sql } from '#database/db.ts'
+import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+
+export interface Turn {
+  readonly platformId: PlatformId
+  readonly environment: Environment
+  /** How many of its lanes are leased. */
+  readonly lanes: number
+}
+
+/**
+ * The lanes of the endpoint `e` whose turn it is, at most this many of each kind: those that are due if it is enabled; if it is suspended, those of
+ * approvals, and one other when it is to be tried again. Each kind reads a short range of an index.
+ */
+export const dueLanes = (platform: Sql, most: number) => sql`
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and due_at <= now()
+    order by due_at limit ${most}::int)
+  union all
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and is_urgent
+    and (due_at <= now() or not is_leased) order by due_at limit ${most}::int)
+  union all
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
+    and (due_at <= now() or not is_leased) order by due_at limit 1)`
+
+const ALL_ENDPOINTS = sql`webhook_endpoints e join platforms p on p.id = e.platform_id`
+
+/** The endpoints that have lanes: a few looks into an index for each, however many others there are. Without `limit`, Postgres may read them all. */
+const ENDPOINTS_WITH_LANES = sql`(
+  with recursive waiting (id) as (
+    (select platform_id from webhook_lanes order by platform_id limit 1)
+    union all
+    select (select platform_id from webhook_lanes where platform_id > waiting.id order by platform_id limit 1) from waiting where id is not null
+  ) select e.*, p.environment from waiting
+    cross join lateral (select * from webhook_endpoints where platform_id = waiting.id limit 1) e
+    cross join lateral (select environment from platforms where id = waiting.id limit 1) p) e`
+
+/**
+ * The platforms whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on
+ * several nodes. Recursion over several nodes is not possible, so there it reads all endpoints, on all nodes at once.
+ */
+export const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
+  const endpoints = (await hasJobOutbox()) ? ALL_ENDPOINTS : ENDPOINTS_WITH_LANES
+  const rows = await query(sql`
+    select e.platform_id, environment from ${endpoints}
+    cross join lateral (
+      select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
+    cross join lateral (
+      select row_number() over (order by l.due_at) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
+      order by l.due_at limit ${lanesAtOnce}::int) due
+    where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
+    order by busy.lanes + due.place, random() limit ${most}::int`)
+  const turns = new Map<string, Turn>()
+  for (const [id, environment] of rows) {
+    const platformId = id as PlatformId
+    const lanes = (turns.get(platformId)?.lanes ?? 0) + 1
+    turns.set(platformId, { platformId, environment: environment as Environment, lanes })
+  }
+  return [...turns.values()]
+}
