@@ -7,6 +7,7 @@ import { refreshExchangeRates } from '#corridors/rates/refresh.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { importCustomers } from '#customers/bulk/import.ts'
 import { query, sql } from '#database/db.ts'
+import { deleteFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { knownTasks, type Task } from '#database/jobs/jobs.ts'
 import { forgetSpentNodes } from '#database/spent-nodes.ts'
 import { keepPartitionsInTime } from '#partitions.ts'
@@ -59,6 +60,7 @@ const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10
 export const tasks = knownTasks([
   foldCounts,
   forgetExpiredRequests,
+  deleteFailedJobs,
   keepPartitionsInTime,
   expireQuote,
   expireAuthorization,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { deleteFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { holdJobs } from '#database/jobs/job-holders.ts'
 import { addJob, type JobRunner, runJobs } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -48,8 +49,8 @@ const until = (name: string, steps: string[], timeout = 15_000) =>
 const DONE = ['began', 'ended']
 
 const queueOf = (name: string) =>
-  db.$queryRaw<{ attempts: number; wait: number; locked_by: string | null }[]>`
-    select job.attempts, extract(epoch from job.run_at - now())::float8 as wait, job.locked_by
+  db.$queryRaw<{ attempts: number; wait: number; locked_by: string | null; last_error: string | null }[]>`
+    select job.attempts, extract(epoch from job.run_at - now())::float8 as wait, job.locked_by, job.last_error
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
     where stored.payload ->> 'name' = ${name}`
 
@@ -101,7 +102,8 @@ describe('a job', () => {
       await until(name, ['began'])
       const waits = await vi.waitFor(async () => {
         const [job] = await queueOf(name)
-        expect(job).toMatchObject({ attempts: 1, locked_by: null })
+        // The queue stores no message, because messages may contain user input.
+        expect(job).toMatchObject({ attempts: 1, locked_by: null, last_error: 'Error' })
         return job?.wait ?? 0
       })
       expect(waits).toBeGreaterThan(0)
@@ -128,7 +130,34 @@ describe('a job', () => {
   })
 })
 
+it('a job that has failed for the last time is deleted after a week', async () => {
+  const later = { inSeconds: 3_600 }
+  const [old, recent, waiting] = [await add(quick, later), await add(quick, later), await add(quick, later)]
+  const change = (name: string, days: number, attempts: number) => db.$executeRaw`
+    update graphile_worker._private_jobs set attempts = ${attempts}::smallint, updated_at = now() - make_interval(days => ${days}::int)
+    where payload ->> 'name' = ${name}`
+  await change(old, 8, 25)
+  await change(recent, 6, 25)
+  await change(waiting, 8, 24)
+  await deleteFailedJobs.run({})
+  expect(await queueOf(old)).toEqual([])
+  expect(await queueOf(recent)).toHaveLength(1)
+  expect(await queueOf(waiting)).toHaveLength(1)
+})
+
 describe('a job runner', () => {
+  it('that fails to start leaves nothing running', async () => {
+    const holders = () => db.$queryRaw<object[]>`select holder from job_holders order by holder`
+    const before = await holders()
+    await db.$executeRaw`alter function has_job_outbox() rename to has_no_job_outbox`
+    try {
+      await expect(runJobs(TASKS)).rejects.toThrow('has_job_outbox')
+    } finally {
+      await db.$executeRaw`alter function has_no_job_outbox() rename to has_job_outbox`
+    }
+    expect(await holders()).toEqual(before)
+  })
+
   it('finishes running jobs when it stops, and leaves the rest to the next runner', async () => {
     const runner = await runElsewhere({ SLOW_JOB_MS: '1500' })
     const names = await Promise.all(Array.from({ length: 6 }, () => add(slow)))

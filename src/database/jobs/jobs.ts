@@ -80,10 +80,14 @@ const DRAIN_FOR_MS = 10_000
 
 /** Runs jobs of these tasks and leaves all others. New jobs start at once, scheduled ones within half a second of their time. */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
+  const taking = await startTakingJobs()
   const pool = openJobPool()
   let isStopping = false
-  let started = await startRunner(pool, tasks)
-  const taking = await startTakingJobs()
+  let started = await startRunner(pool, tasks).catch(async (error) => {
+    // The caller tries again.
+    await Promise.all([taking?.stop(), pool.end()])
+    throw error
+  })
 
   // graphile-worker gives up if the database is down for long, so start it again.
   const keepRunning = async () => {
@@ -147,7 +151,10 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
       // The end of a job with a queue must free the queue too.
       tasks.map(({ name, run }) => [
         name,
-        (payload, { job }) => run(payload as never, job.job_queue_id === null ? endOf(job.id) : undefined),
+        (payload, { job }) =>
+          run(payload as never, job.job_queue_id === null ? endOf(job.id) : undefined).catch((error) => {
+            throw new StoredFailure(error)
+          }),
       ]),
     ),
     parsedCronItems: parseCronItems(
@@ -177,11 +184,20 @@ const openJobPool = () =>
     SILENCE_MS,
   )
 
+/** graphile-worker stores the message in the queue. Messages of the original may contain user input. */
+class StoredFailure extends Error {
+  constructor(cause: unknown) {
+    const { name, code } = Object(cause)
+    super([name, code].filter((part) => typeof part === 'string').join(' '), { cause })
+  }
+}
+
 const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 
 /** Logs failures only, without the payload of the job. */
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error') return
   const { job, error } = (meta ?? {}) as { job?: { id: string; task_identifier: string }; error?: unknown }
-  logFailure({ task: job ? `${job.task_identifier} ${job.id}` : 'jobs' }, error ?? new Error(message))
+  const original = error instanceof StoredFailure ? error.cause : error
+  logFailure({ task: job ? `${job.task_identifier} ${job.id}` : 'jobs' }, original ?? new Error(message))
 })
