@@ -12,6 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql/type/definition.js'
+import { coerceInputValue } from 'graphql/utilities/coerceInputValue.js'
 import { windowOfArgs } from '#graphql/connection.ts'
 import type { FieldCost } from './field-cost.ts'
 import { introspectionCosts } from './introspection-cost.ts'
@@ -78,7 +79,7 @@ export const costOf = (
   const costOfField = (field: Field, node: FieldNode, page: number): Cost => {
     const type = getNamedType(field.type)
     const { rows: declared = rowsOf(schema, type), items, page: pageOf } = (field.extensions['cost'] ?? {}) as FieldCost
-    const args = () => argsOf(node, variables)
+    const args = () => coerced(field, argsOf(node, variables))
     const rows = typeof declared === 'number' ? declared : declared(args())
     const below = (size = 0) =>
       node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : FREE
@@ -119,6 +120,19 @@ export const rememberedCost: typeof costOf = (schema, document, operation, sent)
   if (key.length <= MAX_KEY_LENGTH) known.set(key, cost)
   costs.set(operation, known)
   return cost
+}
+
+/** Arguments as a resolver receives them: a single value becomes a list of one. Invalid ones stay as sent, because GraphQL refuses them. */
+const coerced = ({ args }: Field, sent: SentArgs): SentArgs => {
+  try {
+    return Object.fromEntries(
+      args
+        .filter(({ name }) => sent[name] !== undefined)
+        .map(({ name, type }) => [name, coerceInputValue(sent[name], type)]),
+    )
+  } catch {
+    return sent
+  }
 }
 
 const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')

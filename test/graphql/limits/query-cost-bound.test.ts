@@ -46,8 +46,8 @@ beforeAll(async () => {
     'transactionStatistics.startDate': ['2025-09-01', '2025-10-01'],
     'transactionStatistics.endDate': ['2025-10-14', '2025-12-31'],
     'transactionStatistics.interval': ['DAY', 'WEEK', 'MONTH', null],
-    'transactionStatistics.groupBy': [[], ['STATUS'], ['CURRENCY'], ['TYPE', 'DIRECTION', 'CURRENCY']],
-    'transactionStatistics.filter': [null, { types: ['OUTGOING'], statuses: ['COMPLETED'] }, { currencies: ['USD'] }],
+    'transactionStatistics.groupBy': [[], 'STATUS', ['STATUS'], ['CURRENCY'], ['TYPE', 'DIRECTION', 'CURRENCY']],
+    'transactionStatistics.filter': [null, { types: 'OUTGOING', statuses: ['COMPLETED'] }, { currencies: ['USD'] }],
   }
 })
 

@@ -3,6 +3,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { NODES_OF_READ } from '#graphql/limits/cost.ts'
+import { TRANSACTION_LIFECYCLE_STATUSES } from '#transactions/transaction.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
 
@@ -62,6 +63,8 @@ const dryRun = (variables: object, caller = platform) => send(caller, { query: D
 const ID = '00000000-0000-7000-8000-000000000000'
 const FRAGMENTS = `fragment Full on IncomingTransaction { customer { id } agent { id } }
   fragment Short on CardTransaction { card { id } }`
+const YEAR = 'startDate: "2025-01-01", endDate: "2025-12-31", interval: DAY'
+const { length: STATUSES } = TRANSACTION_LIFECYCLE_STATUSES
 
 const FIGURES: readonly [reads: number, rows: number, document: string, variables?: object][] = [
   [0, 1, '{ apiInfo { version } viewer { subject } }'],
@@ -94,6 +97,16 @@ const FIGURES: readonly [reads: number, rows: number, document: string, variable
   [0, 1, '{ transactions(first: 101) { totalCount } }'],
   [0, 1, '{ transactions(first: 1, last: 1) { totalCount } }'],
   [0, 1, 'query ($n: Int) { transactions(first: $n) { totalCount } }', { n: 'ten' }],
+  // One for ten days of counters, and one for each group on each day and in the totals.
+  [1, 37 + STATUSES * 366, `{ transactionStatistics(${YEAR}, groupBy: [STATUS]) { totals { count } } }`],
+  // A single value stands for a list of one.
+  [1, 37 + STATUSES * 366, `{ transactionStatistics(${YEAR}, groupBy: STATUS) { totals { count } } }`],
+  [
+    1,
+    37 + 366,
+    `query ($f: TransactionStatisticsFilter) { transactionStatistics(${YEAR}, groupBy: [TYPE], filter: $f) { totals { count } } }`,
+    { f: { types: 'INCOMING' } },
+  ],
   [1, 10, `mutation { deleteAgent(input: { id: "Agent:${ID}" }) { __typename } }`],
   [1, 30, '{ queryCost(document: "") { nodes } }'],
   [1, 31, '{ queryCost(document: "{ __typename }") { nodes } }'],
