@@ -125,6 +125,20 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await balancesOf(acting))[0]).toBe(before - 4_500)
   })
 
+  it('an approval with an incomplete answer is a success, and without an answer it is not known whether it happened', async () => {
+    const page = await open()
+    await failFields(page, 'Approve', 'approveAgentAction.agentAction.customer')
+    await ask(4_100)
+    await page.getByRole('button', { name: 'Approve 41.00 USD' }).click()
+    await page.getByText('Approved 41.00 USD').waitFor()
+    await page.unrouteAll()
+    await failFields(page, 'Approve', 'approveAgentAction')
+    await ask(4_200)
+    await page.getByRole('button', { name: 'Approve 42.00 USD' }).click()
+    await page.getByText('Not known whether it happened').waitFor()
+    expect(await page.getByText('Not approved').count()).toBe(0)
+  })
+
   it('a request whose price has expired shows the current price, and shows it again before approval if it moves', async () => {
     const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 7_000))
     await face.execute(acting.agent, quote.id)

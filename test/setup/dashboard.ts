@@ -75,7 +75,7 @@ export const failFields = (page: Page, operation: string, ...fields: string[]) =
       return {
         message: 'The service is busy.',
         path,
-        extensions: { code: 'SERVICE_UNAVAILABLE', traceId: 'f'.repeat(32) },
+        extensions: { status: 503, code: 'SERVICE_UNAVAILABLE', traceId: 'f'.repeat(32) },
       }
     })
     await route.fulfill({ response, json: { data, errors } })

@@ -28,18 +28,21 @@ export const failureOfProblem = (problem: Problem): Failure => ({
 })
 
 interface Extensions {
+  readonly status?: number
   readonly code?: string
   readonly traceId?: string
   readonly details?: { readonly reason?: string; readonly field?: string }
 }
 
-export const failureOfError = (error: CombinedError): Failure => {
-  const [first] = error.graphQLErrors
-  return first ? failureOfField(first) : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: false }
+type FieldError = CombinedError['graphQLErrors'][number]
+
+export const failureOfError = (error: CombinedError | undefined): Failure => {
+  const [first] = error?.graphQLErrors ?? []
+  return first ? failureOfField(first) : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: true }
 }
 
 /** Why one field of an answer failed. */
-export const failureOfField = ({ message, extensions }: CombinedError['graphQLErrors'][number]): Failure => {
+export const failureOfField = ({ message, extensions }: FieldError): Failure => {
   const { code, traceId, details } = extensions as Extensions
   return {
     kind: code ?? 'ERROR',
@@ -47,8 +50,20 @@ export const failureOfField = ({ message, extensions }: CombinedError['graphQLEr
     reason: details?.reason,
     field: details?.field,
     traceId,
-    isCertain: code !== 'GATEWAY_TIMEOUT',
+    isCertain: true,
   }
+}
+
+/** Why a change has no payload. It may have happened unless the gateway has refused it. */
+export const failureOfChange = (error: CombinedError | undefined): Failure => {
+  const errors = error?.graphQLErrors ?? []
+  return { ...failureOfError(error), isCertain: errors.length > 0 && errors.every(isRefusal) }
+}
+
+/** Errors below the payload, and an answer that is too long, come after the change was made. */
+const isRefusal = ({ path = [], extensions }: FieldError): boolean => {
+  const { status = 500, code } = extensions as Extensions
+  return status < 500 && code !== 'QUERY_TOO_COMPLEX' && path.length < 2
 }
 
 export const isRefused = (failure: Failure | undefined) => failure?.kind === 'UNAUTHORIZED'

@@ -2,7 +2,7 @@
 import type { Client } from 'urql'
 import { PaymentsForExportDocument, type TransactionFilter } from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
-import { type Failure, failureOfError } from '../graphql/failure.ts'
+import { failureOfError } from '../graphql/failure.ts'
 import { agentOf, methodOf, partyOf, type Row } from './party.ts'
 
 const COLUMNS: readonly [string, (row: Row) => string | number | null | undefined][] = [
@@ -59,9 +59,7 @@ const pageAfter = async (client: Client, filter: TransactionFilter, after: strin
     )
     const { data, error } = await query.toPromise()
     if (data?.transactions) return data.transactions
-    const failure: Failure = error
-      ? failureOfError(error)
-      : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: true }
+    const failure = failureOfError(error)
     const isPassing = ['NETWORK', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(failure.kind)
     if (!isPassing || attempt + 1 >= TRIES) throw failure
     await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** attempt))

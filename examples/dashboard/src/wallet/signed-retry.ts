@@ -2,7 +2,7 @@
 import type { AnyVariables, Client } from 'urql'
 import type { SignedRetryInput, TypedDocumentString } from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
-import { type Failure, failureOfError, failureOfProblem } from '../graphql/failure.ts'
+import { outcomeOf, type Success } from '../graphql/outcome.ts'
 import { type SigningKey, stamp } from './keys.ts'
 
 export interface Session {
@@ -11,21 +11,17 @@ export interface Session {
   readonly key: SigningKey
 }
 
-type Payload<Data> = NonNullable<Exclude<Data[keyof Data], string | undefined>>
-type Done<Data> = Exclude<Payload<Data>, { readonly code: unknown } | { readonly payloadToSign: unknown }>
+type Done<Data> = Exclude<Success<Data>, { readonly payloadToSign: unknown }>
 
 /** The payload of a mutation, or a thrown `Failure`. */
 export const send = async <Data, Variables extends AnyVariables>(
   client: Client,
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
-): Promise<Exclude<Payload<Data>, { readonly code: unknown }>> => {
-  const { data, error } = await client.mutation(documentOf(document), variables).toPromise()
-  if (error) throw failureOfError(error)
-  const payload = Object.entries((data ?? {}) as object).find(([name]) => name !== '__typename')?.[1]
-  if (!payload) throw { kind: 'NETWORK', message: 'The gateway gave no answer.', isCertain: false } satisfies Failure
-  if ('code' in payload && 'traceId' in payload) throw failureOfProblem(payload)
-  return payload
+): Promise<Success<Data>> => {
+  const { success, failure } = outcomeOf(await client.mutation(documentOf(document), variables).toPromise())
+  if (failure) throw failure
+  return success
 }
 
 /** Sends, signs what the gateway asks to sign, and sends again. */
