@@ -92,7 +92,7 @@ export const webhookEndpoint = z.object({
     .array(labelOf(EVENT_TYPES))
     .min(1, 'must not be empty')
     .nullish()
-    .describe('The events to send. Null means all.'),
+    .describe('The events to send. Null means all. If absent, an endpoint keeps its types, and a new one gets all.'),
 })
 
 export interface SetEndpoint {
@@ -105,7 +105,7 @@ export interface SetEndpoint {
 /** Needs the permission MANAGE. New events go to the endpoint, preceded by a TEST. Without a URL, the endpoint is removed. */
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
-  const { url = null, types = null } = parse(webhookEndpoint, input)
+  const { url = null, types } = parse(webhookEndpoint, input)
   await prepareEndpoint(caller, url, 'url')
   const secret = await inTransaction((tx) => replaceEndpoint(tx, caller, url, types))
   return { endpoint: await findEndpoint(caller), secret }

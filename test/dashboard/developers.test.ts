@@ -1,6 +1,7 @@
 // Developers in a browser: tokens, the endpoint with its deliveries, events, and the cost of a query.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
@@ -81,6 +82,17 @@ describe.skipIf(!hasBrowser)('developers', () => {
     expect(receiver.received.length).toBe(length + 1)
     await page.getByRole('button', { name: 'Rotate the key' }).click()
     await page.getByText('The secret of the signatures').waitFor()
+  })
+
+  it('keeps the types of events when the address of the endpoint changes', async () => {
+    const types = ['TEST', 'OUTGOING_PAYMENT.PENDING']
+    await db.$executeRaw`update webhook_endpoints set types = ${types}::event_type[] where platform_id = ${platform.id}::uuid`
+    const page = await open('/developers')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('URL').fill(`${receiver.url}/2`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Set the endpoint' }).click()
+    await page.getByText('The endpoint is set').waitFor()
+    await page.getByText('2 types').waitFor()
   })
 
   it('shows the events with their data, and a payment with its events', async () => {

@@ -67,6 +67,18 @@ it('shows the secret once, the same key always, and sends a test', async () => {
   expect(again.webhookSecret).not.toBe(first.webhookSecret)
 })
 
+it('keeps its types unless they are given, and null means all', async () => {
+  const platform = await createPlatform()
+  const typesAfter = async (input: object) => {
+    expect(await overGraphQL(platform, SET, { url: URL_OF_PLATFORM, ...input })).toHaveProperty('endpoint')
+    return ((await overGraphQL(platform, READ)) as { readonly types: unknown }).types
+  }
+  expect(await typesAfter({})).toBeNull()
+  expect(await typesAfter({ types: ['TEST'] })).toEqual(['TEST'])
+  expect(await typesAfter({ url: `${URL_OF_PLATFORM}/2` })).toEqual(['TEST'])
+  expect(await typesAfter({ types: null })).toBeNull()
+})
+
 it('of two first settings at the same time, one creates the key and the secret, and the other keeps them', async () => {
   const platform = await createPlatform()
   const set = (url: string) => overGraphQL(platform, SET, { url }) as Promise<SetSuccess>
