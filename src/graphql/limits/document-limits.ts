@@ -137,10 +137,14 @@ const checkDocument = ({ definitions }: DocumentNode) => {
     const { variableDefinitions = [], selectionSet } = operation
     keepLimit('maxVariables', variableDefinitions.length)
     for (const part of [operation, ...variableDefinitions]) countDirectives(part)
-    const { rootFields, fields, depth } = shapeOf(selectionSet)
+    const { rootFields, depth } = shapeOf(selectionSet)
     keepLimit('maxRootFields', rootFields)
     keepLimit('maxDepth', depth)
-    keepLimit('maxFields', fields)
+    checkFields(selectionSet)
+  }
+
+  const checkFields = (selectionSet: SelectionSetNode) => {
+    keepLimit('maxFields', shapeOf(selectionSet).fields)
     checkRepeats(selectionSet)
   }
 
@@ -164,9 +168,10 @@ const checkDocument = ({ definitions }: DocumentNode) => {
   }
 
   for (const operation of operations) checkOperation(operation)
+  // Validation also visits fragments that no operation uses.
   for (const fragment of fragments) {
     countDirectives(fragment)
-    shapeOf(fragment.selectionSet)
+    checkFields(fragment.selectionSet)
   }
   keepLimit('maxAliases', counts.aliases)
   keepLimit('maxDirectives', counts.directives)

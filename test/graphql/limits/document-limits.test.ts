@@ -216,6 +216,12 @@ const BOMBS: Record<string, Sent | string> = {
   '2^20 fields within the depth': {
     query: `{ ...F0 } ${fragments(10, (i) => `${'x { id } '.repeat(2)} a { ...F${i + 1} } b { ...F${i + 1} } c { ...F${i + 1} } d { ...F${i + 1} }`)} fragment F10 on Customer { id }`,
   },
+  '1,900 repeats in a fragment that is not used': {
+    query: `{ apiInfo { version } } fragment F on ApiInfo { ${many(1_900, () => 'version')} }`,
+  },
+  '1,900 repeats in a fragment whose name is used twice': {
+    query: `{ apiInfo { ...F } } fragment F on ApiInfo { ${many(1_900, () => 'version')} } fragment F on ApiInfo { version }`,
+  },
   'a fragment in itself': { query: '{ ...F } fragment F on Query { ...F }' },
   'fragments in a circle': {
     query: `{ apiInfo { version } } ${fragments(20, (i) => `id agents { nodes { ...F${(i + 1) % 20} } }`)}`,
