@@ -208,6 +208,22 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await untilLive(page)
   })
 
+  it('loads the view again when the gateway refuses its cursor', async () => {
+    const page = await open()
+    await page.route('**/dashboard/graphql', (route) => {
+      const sent = route.request().postDataJSON()
+      if (!sent.variables.after || !isStream(route.request())) return route.continue()
+      return route.continue({ postData: { ...sent, variables: { after: 'of another gateway' } } })
+    })
+    await page.context().setOffline(true)
+    await page.getByText('There is no connection to the gateway').waitFor()
+    const missed = await pay()
+    await page.context().setOffline(false)
+    await page.getByText('You were away for too long to fill the gap').waitFor()
+    await rowsOf(page, missed).waitFor()
+    await untilLive(page)
+  })
+
   it('says that its token is deleted, keeps what it shows, and continues when the token is back', async () => {
     const page = await open()
     const { clientId } = platform

@@ -174,7 +174,8 @@ const showFor = (news: Partial<Connection>) => {
 }
 
 const failed = (failure: Failure) => {
-  if (failure.reason === 'CURSOR_EXPIRED') {
+  // The cursor is all that the client sends, so it has expired, or is one that this gateway does not know.
+  if (failure.kind === 'INVALID_INPUT' && cursor !== null) {
     cursor = null
     isBlind = true
     showFor({ hasExpired: true })
