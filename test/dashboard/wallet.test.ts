@@ -7,7 +7,7 @@ import { db } from '#database/db.ts'
 import { hasBrowser, openDevice, startBrowser } from '#test/setup/browser.ts'
 import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import { createPlatform, createWallet, type Wallet } from '#test/setup/world.ts'
+import { createPlatform, createToken, createWallet, type Wallet } from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('a wallet', () => {
   let browser: Browser
@@ -15,14 +15,16 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
   let wallet: Wallet
   beforeAll(async () => {
     wallet = await createWallet(await createPlatform())
-    ;[gateway, browser] = await Promise.all([startDashboard(wallet.platform), startBrowser()])
+    const token = { clientId: `${wallet.platform.clientId}2`, secret: wallet.platform.secret }
+    await createToken(wallet.platform.id, token, ['VIEW', 'TRANSACT'])
+    ;[gateway, browser] = await Promise.all([startDashboard(token), startBrowser()])
   })
   afterAll(async () => {
     await browser.close()
     await gateway.kill()
   })
 
-  it('is changed only with signatures of its owner, who signs in by code and by passkey', async () => {
+  it('is changed by a token with TRANSACT and signatures of its owner, who signs in by code and by passkey', async () => {
     const { page } = await openDevice(browser, `${gateway.url}/wallet`)
     const { id: platformId } = wallet.platform
     const isPrivate = async () => (await db.internalAccount.findFirstOrThrow({ where: { platformId } })).privateEnabled
@@ -58,6 +60,13 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.getByText('The credential is removed').waitFor()
     await page.getByText('Code by email').first().waitFor({ state: 'detached' })
     await page.close()
+  })
+
+  it('a token with TRANSACT may add accounts, but not agents', async () => {
+    const { page } = await openDashboard(browser, gateway, `/customers/${wallet.customerId}`)
+    await page.getByRole('button', { name: 'Add agent', disabled: true }).waitFor()
+    await page.getByRole('button', { name: 'Add account', disabled: false }).waitFor()
+    await page.context().close()
   })
 
   it('opens by its address when many others are newer, and an unknown id is not an error', async () => {

@@ -21,7 +21,13 @@ export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly
   const failure = customer && (failureAt('customer.internalAccounts') ?? failureAt('customer.externalAccounts'))
   const others = customer?.externalAccounts?.nodes
   return (
-    <Panel title="Accounts" end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} />}>
+    <Panel
+      title="Accounts"
+      end={
+        customer &&
+        !customer.isDeleted && <AddButton text="Add account" add={add} anyOf={['TRANSACT', 'MANAGE']} />
+      }
+    >
       {!customer && <BoneRows count={4} />}
       {failure && <Failed what="all accounts" failure={failure} retry={reload} />}
       {own?.length === 0 && others?.length === 0 && (

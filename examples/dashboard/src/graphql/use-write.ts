@@ -26,12 +26,12 @@ export const useWrite = <Data, Variables extends AnyVariables>(document: TypedDo
   return { write, isBusy, failure, forget: useCallback(() => setFailure(undefined), []) }
 }
 
-/** Why a change cannot be made now, or undefined if it can. */
-export const useWhyNot = (permission: ApiPermission): string | undefined => {
+/** Why a change that needs one of these permissions cannot be made now, or undefined if it can. */
+export const useWhyNot = (...anyOf: ApiPermission[]): string | undefined => {
   const { phase } = useConnection()
   const viewer = useViewer()
   if (phase === 'offline' || phase === 'refused') return 'There is no connection to the gateway'
-  if (viewer?.permissions && !viewer.permissions.includes(permission))
-    return `This token lacks the permission ${permission.toLowerCase()}`
+  if (viewer?.permissions && !anyOf.some((permission) => viewer.permissions?.includes(permission)))
+    return `This token lacks the permission ${anyOf.join(' or ').toLowerCase()}`
   return undefined
 }

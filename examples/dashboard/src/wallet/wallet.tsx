@@ -132,7 +132,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
   const [failure, setFailure] = useState<{ readonly what: string; readonly why: Failure } | undefined>()
   const [asking, setAsking] = useState<{ readonly credential: Credential; readonly bundle: string } | undefined>()
   const [session, setSession] = useState(() => sessions.get(wallet.id))
-  const whyNot = useWhyNot('MANAGE')
+  const whyNot = useWhyNot('TRANSACT')
   const left = session ? leftText(session.expiresAt, now) : null
   useEffect(() => {
     if (session && !left) {
