@@ -1,5 +1,6 @@
 import { Kind, type ValueNode } from 'graphql'
 import { createGraphQLError } from 'graphql-yoga'
+import { ApiError } from '#core/errors.ts'
 import { builder } from './builder.ts'
 
 const asText = (name: string) => (value: unknown) => {
@@ -40,9 +41,9 @@ builder.scalarType('Int64', {
   description: 'Integer within ±9007199254740991, sent as a JSON number. JavaScript represents it exactly.',
   serialize: (value) => {
     const number = Number(value)
-    if (!Number.isSafeInteger(number))
-      throw createGraphQLError('Int64 value is outside the range that a JSON number represents exactly')
-    return number
+    if (Number.isSafeInteger(number)) return number
+    if (typeof value === 'bigint') throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The amount is outside ±9007199254740991')
+    throw createGraphQLError('Int64 must be an integer')
   },
   parseValue: (value) => asInteger(value),
   parseLiteral: (value) => asInteger(value.kind === Kind.INT ? Number(value.value) : undefined, value),

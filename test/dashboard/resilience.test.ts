@@ -10,7 +10,14 @@ import { db } from '#database/db.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import { createPlatform, createToken, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+import {
+  createPlatform,
+  createToken,
+  createTransactions,
+  incoming,
+  outgoing,
+  type Platform,
+} from '#test/setup/world.ts'
 
 const freePort = async () => {
   const server = createServer().listen(0)
@@ -182,6 +189,17 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('Nothing waits').waitFor()
     await page.goBack()
     await page.getByText('No money has moved').waitFor()
+  })
+
+  it('shows sums that are greater than any amount', async () => {
+    const most = { createdAt: new Date(), status: 'COMPLETED', receivedAmount: 9_000_000_000_000_000n } as const
+    await createTransactions(
+      platform,
+      [1, 2, 3].map(() => incoming(most)),
+    )
+    const { page } = await openDashboard(browser, gateway, '/?currency=USD')
+    opened.push(page)
+    await page.getByText('270,000,000,000,000.00').waitFor()
   })
 
   it('loads the view again when its cursor has expired, and says so', async () => {

@@ -1,5 +1,5 @@
 // Counts and sums of transactions by time, type, direction, status and currency (docs/domain/transactions.md#statistics).
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { NODES_OF_READ } from '#graphql/limits/cost.ts'
@@ -154,6 +154,14 @@ describe('the statistics of a platform', () => {
       [1, 2, 3].map(() => incoming({ ...at('2025-10-13T00:00:00Z'), receivedAmount: most })),
     )
     expect((await statisticsOf(rich, { groupBy: ['CURRENCY'] })).totals).toEqual(['USD 3 270000000000000.00'])
+    const withAmount = `{ transactionStatistics(startDate: "2025-10-13", endDate: "2025-10-13", groupBy: CURRENCY) {
+      totals { count amount { amount decimal } } } }`
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const { body } = await callGraphQL(basic(rich), withAmount)
+    expect(log).not.toHaveBeenCalled()
+    log.mockRestore()
+    expect(body.data).toEqual({ transactionStatistics: { totals: [{ count: 3, amount: null }] } })
+    expect(body.errors).toMatchObject([{ extensions: { status: 400, code: 'AMOUNT_OUT_OF_RANGE' } }])
   })
 
   it('cost one statement, whatever the number of rows and groups', async () => {

@@ -64,7 +64,7 @@ const TransactionBucketType = builder.objectRef<TransactionBucket>('TransactionB
     amount: t.expose('amount', {
       type: MoneyType,
       description:
-        'Sum of `TransactionNode.amount`. Null unless grouped by `CURRENCY`: different currencies do not add up. Select `decimal` where a sum may exceed an Int64.',
+        'Sum of `TransactionNode.amount`. Null unless grouped by `CURRENCY`: different currencies do not add up. For a sum that may exceed an Int64, select `decimal` without `amount`: beyond the range, `amount` fails with `AMOUNT_OUT_OF_RANGE`, and the object is null.',
     }),
   }),
 })

@@ -23,10 +23,7 @@ export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly
   return (
     <Panel
       title="Accounts"
-      end={
-        customer &&
-        !customer.isDeleted && <AddButton text="Add account" add={add} anyOf={['TRANSACT', 'MANAGE']} />
-      }
+      end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} anyOf={['TRANSACT', 'MANAGE']} />}
     >
       {!customer && <BoneRows count={4} />}
       {failure && <Failed what="all accounts" failure={failure} retry={reload} />}

@@ -1,6 +1,6 @@
 // The figures of the tiles and of the chart, from the statistics of the gateway. Amounts in different currencies are never added.
 import type { HomeQuery, HomeTotalFragment, TransactionLifecycleStatus } from '../gql/graphql.ts'
-import { type Amount, type Flow, figuresOf } from '../parts/money.tsx'
+import { type Flow, figuresOf } from '../parts/money.tsx'
 import { flowOf } from '../payments/party.ts'
 import type { Day } from './chart.tsx'
 
@@ -51,9 +51,15 @@ export const daysOf = (query: HomeQuery, { startDate, endDate }: Range): Day[] =
   return [...days.values()]
 }
 
+/** In the smallest unit. A sum may be greater than any amount. */
+export interface Sum {
+  readonly amount: bigint
+  readonly decimals: number
+}
+
 export interface Figures {
-  readonly sent: Amount | null
-  readonly received: Amount | null
+  readonly sent: Sum | null
+  readonly received: Sum | null
   readonly count: number
   /** Of all payments, between 0 and 1; null without any. */
   readonly failed: number | null
@@ -62,7 +68,7 @@ export interface Figures {
 const DONE = new Set(['completed', 'refunded'])
 
 export const figuresIn = (totals: readonly HomeTotalFragment[] | undefined, currency: string | null): Figures => {
-  const amounts: Record<Flow, Amount | null> = { in: null, out: null }
+  const amounts: Record<Flow, Sum | null> = { in: null, out: null }
   let count = 0
   let failed = 0
   for (const total of totals ?? []) {
@@ -71,20 +77,18 @@ export const figuresIn = (totals: readonly HomeTotalFragment[] | undefined, curr
     if (part === 'failed') failed += total.count
     if (!currency || !total.type || !total.direction || !total.currency || !total.amount || !DONE.has(part)) continue
     const flow = flowOf({ type: total.type, direction: total.direction })
-    const sum = amounts[flow]
     amounts[flow] = {
-      ...total.amount,
-      amount: (sum?.amount ?? 0) + total.amount.amount,
-      currency: total.currency,
+      amount: (amounts[flow]?.amount ?? 0n) + BigInt(total.amount.decimal.replace('.', '')),
+      decimals: total.currency.decimals,
     }
   }
   return { sent: amounts.out, received: amounts.in, count, failed: count > 0 ? failed / count : null }
 }
 
 /** `↑ 12.4 %`, or null where there is nothing to compare with. */
-export const changeText = (now: number, before: number): string | null => {
-  if (before === 0) return null
-  const change = ((now - before) / before) * 100
+export const changeText = (now: number | bigint, before: number | bigint): string | null => {
+  if (Number(before) === 0) return null
+  const change = (Number(now) / Number(before) - 1) * 100
   return `${change < 0 ? '↓' : '↑'} ${Math.abs(change).toFixed(1)} %`
 }
 

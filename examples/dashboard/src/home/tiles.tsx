@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { HomeQuery } from '../gql/graphql.ts'
 import type { Loaded } from '../graphql/use-screen.ts'
-import { type Amount, figuresOf, Unknown } from '../parts/money.tsx'
+import { figuresOf, Unknown } from '../parts/money.tsx'
 import { Bone } from '../parts/panel.tsx'
-import { changeText, figuresIn, percentText } from './figures.ts'
+import { changeText, figuresIn, percentText, type Sum } from './figures.ts'
 
 interface Props extends Pick<Loaded<HomeQuery>, 'data' | 'failureAt'> {
   /** Null means all. Then there are only counts, because amounts in different currencies are never added. */
@@ -17,8 +17,8 @@ export const Tiles = ({ data, currency, failureAt }: Props) => {
   const isLost = data !== undefined && failureAt('now') !== undefined
   const none = data && (isLost || failureAt('before')) ? 'change not known' : 'nothing to compare with'
   const figure = (text: string) => (isLost ? <Unknown /> : isKnown ? text : undefined)
-  const text = (amount: Amount | null) => (amount ? figuresOf(amount.amount, amount.currency.decimals) : '0')
-  const money = (label: string, amount: Amount | null, earlier: Amount | null) => (
+  const text = (sum: Sum | null) => (sum ? figuresOf(sum.amount, sum.decimals) : '0')
+  const money = (label: string, amount: Sum | null, earlier: Sum | null) => (
     <Tile
       label={label}
       tag={currency}
