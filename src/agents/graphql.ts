@@ -71,6 +71,11 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       nullable: false,
       description: texts.isConnected,
     }),
+    isDeleted: t.boolean({
+      nullable: false,
+      description: 'Whether the agent was deleted.',
+      ...from<Agent>()(['deletedAt'], ({ deletedAt }) => deletedAt !== null),
+    }),
     policy: t.field({
       type: AgentPolicyType,
       nullable: false,

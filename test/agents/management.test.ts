@@ -4,7 +4,8 @@ import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { type Acting, createActing, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
-import { type Answer, agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
+import { type Answer, agentFaces, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
 import { createAgent, createCustomer, createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
 
 let acting: Acting
@@ -333,6 +334,9 @@ describe.each(agentFaces)('over $name', (face) => {
     expect([row.deletedAt === null, row.accessTokenHash]).toEqual([false, null])
     const { body } = await face.list(platform, { customerId: acting.customerId })
     expect(body.data.map((agent: { id: string }) => agent.id)).not.toContain(id)
+    const read = '{ nodes(ids: $ids) { ... on Agent { isDeleted } } }'
+    const answer = await callGraphQL(basic(platform), `query ($ids: [ID!]!) ${read}`, { ids: [id, acting.agentId] })
+    expect(answer.body.data).toEqual({ nodes: [{ isDeleted: true }, { isDeleted: false }] })
   })
 })
 

@@ -13,6 +13,7 @@ import {
   unknown,
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { agentFaces } from '#test/setup/agents/agent-faces.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
@@ -216,5 +217,12 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect(await page.getByRole('button', { name: 'Approve 65.00 USD' }).isDisabled()).toBe(true)
     await page.goto(`${gateway.url}/approvals/${unknown('AgentAction')}`)
     await page.getByText('No request has this id').waitFor()
+  })
+
+  it('says that the agent of a decision is deleted', async () => {
+    expect((await agentFaces[0]?.remove(acting.platform, acting.agentId))?.status).toBe(204)
+    const { page } = await openDashboard(browser, gateway, '/approvals?view=decided')
+    opened.push(page)
+    await page.locator('.decided').getByText(' (deleted)').first().waitFor()
   })
 })

@@ -4,6 +4,9 @@ import type { Amount } from '../parts/money.tsx'
 import { actionName } from '../parts/words.ts'
 import { accountName } from '../payments/party.ts'
 
+export const agentName = ({ agent }: ActionRowFragment): string =>
+  agent ? `${agent.name}${agent.isDeleted ? ' (deleted)' : ''}` : 'Unknown agent'
+
 export const amountOf = ({ quote, transferDetails }: ActionRowFragment): Amount | null =>
   quote?.totalSending ?? transferDetails?.total ?? null
 

@@ -8,7 +8,7 @@ import { Money } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { Screen } from '../shell/screen.tsx'
-import { amountOf, titleOf } from './action.ts'
+import { agentName, amountOf, titleOf } from './action.ts'
 import { Ask } from './ask.tsx'
 import { Decided } from './decided.tsx'
 import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
@@ -104,7 +104,7 @@ const Waiting = () => {
                     href={`/approvals/${action.id}`}
                     aria-current={action.id === shown?.id ? 'true' : undefined}
                   >
-                    <span className="who cut">{action.agent?.name ?? 'Deleted agent'}</span>
+                    <span className="who cut">{agentName(action)}</span>
                     <Money of={amountOf(action)} />
                     <span className="t2 cut">{titleOf(action)}</span>
                     <span className="num tiny t3">{priceText(action, now)}</span>

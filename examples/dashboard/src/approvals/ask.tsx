@@ -11,7 +11,7 @@ import { ReasonForm } from '../parts/reason-form.tsx'
 import { Status } from '../parts/status.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { say } from '../shell/toasts.tsx'
-import { amountOf, payeeIdOf, payeeOf, titleOf } from './action.ts'
+import { agentName, amountOf, payeeIdOf, payeeOf, titleOf } from './action.ts'
 import { AgentFacts, PayeeFacts } from './context.tsx'
 import { Limits } from './limits.tsx'
 import { PricePanel } from './price.tsx'
@@ -102,7 +102,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
               isPill
             />
             <span className="small t2">
-              <strong>{agent?.name ?? 'Deleted agent'}</strong> asked {agoText(action.createdAt, now)}
+              <strong>{agentName(action)}</strong> asked {agoText(action.createdAt, now)}
               {customer && ` for ${customer.customerName ?? 'a customer'}`}
             </span>
           </div>

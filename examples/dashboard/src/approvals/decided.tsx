@@ -8,7 +8,7 @@ import { Pager, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Screen } from '../shell/screen.tsx'
-import { amountOf, titleOf } from './action.ts'
+import { agentName, amountOf, titleOf } from './action.ts'
 import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
 
 const SIZE = 50
@@ -29,7 +29,7 @@ export const Decided = () => {
             <li key={action.id} className="decided">
               <Status of={action.actionStatus} />
               <span className="grow">
-                <strong>{action.agent?.name ?? 'Deleted agent'}</strong> <span className="t2">{titleOf(action)}</span>
+                <strong>{agentName(action)}</strong> <span className="t2">{titleOf(action)}</span>
                 {(action.rejectionReason || action.failure) && (
                   <>
                     <br />
