@@ -20,7 +20,7 @@ const DEFAULT_MOST = 50
 
 const CURSOR = 'Pass it as `after` to resume after this message.'
 const AFTER =
-  'Begin after this cursor of a message, of an event, or of a page of the query `events`. Defaults to the header `Last-Event-ID`. Without it, the stream begins with the next event.'
+  'Begin after this cursor of a message, of an event, or of a page of the query `events`. The header `Last-Event-ID` takes precedence. Without either, the stream begins with the next event.'
 const START =
   'The first message comes at once and has only its cursor. Another such message follows whenever nothing has happened for ten seconds.'
 const ERRORS =

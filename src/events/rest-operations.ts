@@ -45,7 +45,10 @@ export const eventOperations: Operations = {
             ),
         }),
         header: z.object({
-          'Last-Event-ID': z.string().optional().describe('Alternative to `cursor`. Ignored if `cursor` is set.'),
+          'Last-Event-ID': z
+            .string()
+            .optional()
+            .describe('Begin after this cursor instead of `cursor`. `EventSource` sends it when it reconnects.'),
         }),
       },
       responses: { 200: streamAnswer('The stream.'), ...failures() },

@@ -31,7 +31,7 @@ eventRoutes.get('/stream', async (context) => {
   const { caller } = context.var
   const query = queryOf(context.req.url, [...STREAM_PARAMETERS, 'cursor'])
   const filter = parse(StreamFilterInput, conditionsOf(query, STREAM_PARAMETERS), '')
-  const text = query['cursor'] ?? (context.req.header('last-event-id') || null)
+  const text = context.req.header('last-event-id') || (query['cursor'] ?? null)
   const after = text === null ? null : { text, field: 'cursor' }
   const batches = await followEvents(caller, { filter, most: MOST, after, signal: context.req.raw.signal })
   const response = streamSSE(context, async (stream) => {

@@ -16,9 +16,9 @@ export interface Message {
   readonly fullness: number
 }
 
-/** The cursor to begin after, and its source: an argument, or the header that `EventSource` sends after a lost connection. */
+/** The cursor to begin after. The header that `EventSource` sends after a lost connection is later than the argument in its URL. */
 export const startOf = (after: string | null | undefined, { request }: Pick<Context, 'request'>) => {
-  const text = after ?? (request.headers.get('last-event-id') || null)
+  const text = request.headers.get('last-event-id') || (after ?? null)
   return text === null ? null : { text, field: 'after' }
 }
 

@@ -82,6 +82,8 @@ it('the first message is a cursor, and then each event comes once, wherever the 
     [await follow(authorization, { after: first?.id }), 2],
     [await follow(authorization, { after: all[3]?.cursor }), 4],
     [await follow(authorization, {}, EVENTS, { 'last-event-id': first?.id }), 2],
+    // A reconnecting EventSource repeats the cursor of its URL.
+    [await follow(authorization, { after: first?.id }, EVENTS, { 'last-event-id': all[3]?.cursor }), 4],
     [await follow(authorization, { after: all[0]?.cursor, most: 1 }), 1],
   ] as const
   for (const [stream, from] of resumed)
@@ -99,7 +101,8 @@ it('REST streams the bodies of the webhooks, with the same cursors', async () =>
   const { body } = await send(platform, 'GET', `/webhooks/events?sortOrder=asc&cursor=${first?.id}`)
   for (const { cursor, ...envelope } of body.data)
     expect(await stream.next()).toEqual({ event: envelope.type, id: cursor, data: envelope })
-  const resumed = await streamEvents(basic(platform), '', { headers: { 'last-event-id': body.data[0].cursor } })
+  const headers = { 'last-event-id': body.data[0].cursor }
+  const resumed = await streamEvents(basic(platform), `?cursor=${first?.id}`, { headers })
   streams.push(resumed)
   expect((await resumed.next())?.id).toBe(body.data[0].cursor)
   expect((await resumed.next())?.data.id).toBe(body.data[1].id)
