@@ -3,9 +3,9 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { NODES_OF_READ } from '#graphql/limits/cost.ts'
-import { TRANSACTION_LIFECYCLE_STATUSES } from '#transactions/transaction.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
+import { TRANSACTION_LIFECYCLE_STATUSES } from '#transactions/transaction.ts'
 
 vi.hoisted(() => {
   process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000,maxMilliseconds=60000'
