@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.context().close()
   })
 
-  it('opens by its address when many others are newer, and an unknown id is not an error', async () => {
+  it('opens by its address when many others are newer, and neither an unknown id nor an unknown place is an error', async () => {
     for (let made = 0; made < 20; made += 1) await createWallet(wallet.platform)
     const { page } = await openDashboard(browser, gateway, `/wallet/${wallet.accountId}`)
     await page
@@ -79,6 +79,11 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.getByText('21 wallets').waitFor()
     await page.getByRole('button', { name: 'Older' }).click()
     await page.locator(`.rows a[href^="/wallet/${wallet.accountId}"][aria-current="true"]`).waitFor()
+    for (const path of ['wallet?', 'cards?', 'customers?', 'developers/events?', 'approvals?view=decided&']) {
+      await page.goto(`${gateway.url}/${path}after=of-another-list`)
+      await page.waitForURL(({ searchParams }) => !searchParams.has('after'))
+      await page.getByText('Could not load').waitFor({ state: 'detached' })
+    }
     await page.goto(`${gateway.url}/wallet/${publicId('InternalAccount', randomUUID())}`)
     await page.getByText('No wallet has this id').waitFor()
     await page.context().close()

@@ -4,7 +4,7 @@ import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
-import { Pager, windowOf } from '../parts/pager.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Screen } from '../shell/screen.tsx'
@@ -17,6 +17,7 @@ export const Decided = () => {
   const [query] = useSearchParams()
   const { data, failureAt, reload } = useScreen(DecidedDocument, windowOf(query, SIZE))
   const failure = failureAt('decided')
+  useValidPlace(failure)
   useReload(reload, RELOAD_MS, mayDecide)
   return (
     <Screen title="Approvals" end={<Switch waiting={data?.waiting?.totalCount ?? undefined} isDecided />}>

@@ -3,7 +3,7 @@ import { type CardState, CardsDocument, type CardsQuery } from '../gql/graphql.t
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Pager, windowOf } from '../parts/pager.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { lookOf, Status } from '../parts/status.tsx'
 import { counted } from '../parts/words.ts'
@@ -33,6 +33,7 @@ export const Cards = () => {
   })
   const cards = data?.cards?.nodes
   const lost = { cards: failureAt('cards'), card: failureAt('card') }
+  useValidPlace(lost.cards)
   const place = query.size > 0 ? `?${query}` : ''
   const at = cards?.findIndex((card) => card.id === id) ?? -1
   const open = (to: number) => {

@@ -6,7 +6,7 @@ import { useWhyNot } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Unknown } from '../parts/money.tsx'
-import { Pager, windowOf } from '../parts/pager.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { counted, sentence } from '../parts/words.ts'
@@ -37,6 +37,7 @@ export const Customers = () => {
     filter: filterOf(query),
     ...windowOf(query, SIZE),
   })
+  useValidPlace(failureAt('customers'))
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query.get('search') ?? ''
   const [typed, setTyped] = useState(inAddress)

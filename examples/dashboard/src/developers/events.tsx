@@ -5,7 +5,7 @@ import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { Pager, windowOf } from '../parts/pager.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { lookOf } from '../parts/status.tsx'
@@ -61,6 +61,7 @@ export const Events = () => {
   useReload(reload, RELOAD_MS, () => isNewest)
   const events = data?.events?.nodes
   const failure = failureAt('events')
+  useValidPlace(failure)
   const open = (id: string) =>
     setQuery((now) => {
       const next = new URLSearchParams(now)

@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
+import type { Failure } from '../graphql/failure.ts'
 
 interface Props {
   readonly text: string
@@ -51,4 +53,22 @@ export const Pager = ({ text, pageInfo }: Props) => {
 export const windowOf = (query: URLSearchParams, size: number) => {
   const [after, before] = [query.get('after'), query.get('before')]
   return { first: before ? null : size, after, last: before ? size : null, before }
+}
+
+/** A link may contain a cursor that the gateway does not accept. The list then starts at its beginning. */
+export const useValidPlace = (failure: Failure | undefined) => {
+  const [, setQuery] = useSearchParams()
+  const isBad = failure?.field === 'after' || failure?.field === 'before'
+  useEffect(() => {
+    if (!isBad) return
+    setQuery(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.delete('after')
+        next.delete('before')
+        return next
+      },
+      { replace: true },
+    )
+  }, [isBad, setQuery])
 }

@@ -14,7 +14,7 @@ import { useWhyNot } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { leftText, Moment, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
-import { Pager, windowOf } from '../parts/pager.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
@@ -46,6 +46,7 @@ export const Wallet = () => {
   const { data, failureAt, reload } = useScreen(WalletsDocument, windowOf(query, SIZE))
   const wallets = data?.wallets?.nodes
   const failure = failureAt('wallets')
+  useValidPlace(failure)
   const wanted = raw === undefined ? wallets?.[0]?.id : decodeURIComponent(raw)
   const listed = wallets?.find(({ id }) => id === wanted)
   const other = useScreen(OtherWalletDocument, { id: wanted ?? '' }, { pause: !wallets || !wanted || Boolean(listed) })
