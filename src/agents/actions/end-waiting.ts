@@ -1,6 +1,7 @@
 // Ends waiting actions in bulk, because their agent was deleted or the platform did not decide in time. No money has moved.
 import type { PlatformCaller } from '#core/caller.ts'
 import type { Tx } from '#database/unit-of-work.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 import { dropAccountsOf } from './account-actions.ts'
 
 interface Ended {
@@ -28,7 +29,7 @@ export const expireWaitingActions = async (tx: Tx, atOnce: number, ofPlatform: s
   const late = await tx.$queryRaw<{ platformId: string; ids: string[] }[]>`
     select platform_id as "platformId", array_agg(id) as ids from (
       select platform_id, id from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now()
-        and platform_id = coalesce(${ofPlatform}::uuid, platform_id)
+        ${ofPlatform === null ? Prisma.empty : Prisma.sql`and platform_id = ${ofPlatform}::uuid`}
       order by approval_expires_at limit ${atOnce}) late
     group by platform_id order by platform_id`
   let ended = 0
