@@ -122,10 +122,13 @@ it('payments to a silent institution leave workers free for other jobs', async (
   try {
     await vi.waitFor(() => expect(other.run).toHaveBeenCalled(), { timeout: 30_000 })
     await vi.waitFor(() => expect(calls).toBe(1), { timeout: 30_000 })
-    const [later] = await db.$queryRaw<{ payments: number }[]>`
-      select count(*)::int as payments from graphile_worker._private_jobs
-      where payload ->> 'platformId' = ${platform.id} and attempts = 0 and run_at > now()`
-    expect(later?.payments).toBe(payments.length - 1)
+    const waiting = async () => {
+      const [later] = await db.$queryRaw<{ payments: number }[]>`
+        select count(*)::int as payments from graphile_worker._private_jobs
+        where payload ->> 'platformId' = ${platform.id} and attempts = 0 and run_at > now()`
+      return later?.payments
+    }
+    await vi.waitFor(async () => expect(await waiting()).toBe(payments.length - 1), { timeout: 30_000 })
   } finally {
     server.close()
     await jobs.stop()
