@@ -64,10 +64,15 @@ const costOf = async (load: Worker, side: Side, seconds: number) => {
   return { gateways: used.gateways / sent, postgres: used.postgres / sent }
 }
 
-/** Queries, pages, transfers and quotes, sent to each gateway in turn. */
+/** Queries, pages, transfers and quotes, sent to each gateway in turn. The gateways never pay from the same account at the same time. */
 const mixOf = ({ gateways, paying }: Side): Target[] => {
-  const mixes = gateways.map(({ hello: { url } }) => {
-    const { transfers, quotes } = targetsOf(url, paying)
+  const { payers } = paying
+  const mixes = gateways.map(({ hello: { url } }, place) => {
+    const first = Math.floor((place * payers.length) / gateways.length)
+    const { transfers, quotes } = targetsOf(url, {
+      ...paying,
+      payers: [...payers.slice(first), ...payers.slice(0, first)],
+    })
     const query = graphqlTarget(url, PAGE_SIZE)
     const page = get('page', `${url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`)
     return transfers.flatMap((transfer, payer) => [query, page, transfer, quotes[payer] ?? transfer])
