@@ -56,7 +56,7 @@ export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIt
   try {
     await storeFile(place, sealer, inSlot, exactly(size, bytes))
   } catch (error) {
-    // The next attempt has a key of its own. If only the answer of the last statement was lost, the file is complete and is kept.
+    // The next attempt uses a new key, so these chunks are useless. A complete file is kept: then only the answer of the database was lost.
     await lookUp(sql`
       with failed as (
         update uploads set state = 'EXPECTED', sealed_key = null, expires_at = plus_seconds(created_at, 15 * 60)

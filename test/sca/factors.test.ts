@@ -283,7 +283,7 @@ describe.each(scaFaces)('over $name', (face) => {
     const { platform, customerId, id } = await createEuropean()
     await enrolTotp(platform, customerId)
     const { status, body } = await face.startReset(platform, { customerId, factor: 'TOTP' })
-    // The sandbox checks no liveness, so there is no link.
+    // The sandbox does not check liveness, so it returns no link.
     expect({ status, fields: Object.keys(body).sort() }).toEqual({ status: 201, fields: ['expiresAt', 'resetId'] })
     expect((await face.readReset(platform, customerId, body.resetId)).body).toMatchObject({
       status: 'LIVENESS_PASSED',

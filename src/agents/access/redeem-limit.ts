@@ -12,7 +12,7 @@ const WINDOW_SECONDS = 60
 const inWindow = Prisma.sql`array(
   select at from unnest(counted.times) at where at > now() - make_interval(secs => ${WINDOW_SECONDS}) order by at)`
 
-/** Redeeming needs no credentials, so a process gives it few of its connections. */
+/** At most two redeems run at once: a stranger can send any number, and each holds a database connection. */
 const inTurn = createTurns(2)
 
 const MOST_REFUSED = 10_000

@@ -2,6 +2,7 @@
 // interrupted is continued by the next one.
 import pg from 'pg'
 import { StartupError } from '#core/environment.ts'
+import { hasBegun, inTransaction, restoreForeignKeys, restoreTriggers, setKeysAndTriggersAside } from './aside.ts'
 import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from './tables.ts'
 
 /** All other tables are placed beside the rows of this one. */
@@ -48,8 +49,7 @@ export const keepDistributed = async (on: pg.Pool): Promise<void> => {
   if (!rows[0]?.known) return
   const client = await on.connect()
   try {
-    const begun = await client.query(`select to_regclass('distribution.foreign_keys') is not null as "isBegun"`)
-    if (!begun.rows[0].isBegun) return
+    if (!(await hasBegun(client))) return
     await client.query('set citus.enable_unsafe_triggers = on')
     await distributeTables(client, () => {})
   } finally {
@@ -83,8 +83,10 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
   await makeLabelsImmutable(client)
   const tables = await tablesToDistribute(client)
   if (tables.length > 0) {
-    await setForeignKeysAside(client)
-    await setTriggersAside(client, tables)
+    await setKeysAndTriggersAside(
+      client,
+      tables.map(({ name }) => name),
+    )
   }
   for (const [index, { name, isReference, bytes }] of tables.entries()) {
     print(`${String(index + 1).padStart(3)} of ${tables.length}  ${name.padEnd(28)} ${bytes}`)
@@ -101,21 +103,11 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
     // Without statistics a node sorts a whole table to find a page.
     await client.query(`analyze ${name}`)
   }
-  await restoreForeignKeys(client, print)
-  await distributeFunctions(client, print)
-  await restoreTriggers(client, print)
+  const report = (what: string, count: number) => count > 0 && print(`${what}: ${count}`)
+  report('Foreign keys', await restoreForeignKeys(client))
+  report('Functions', await distributeFunctions(client))
+  report('Triggers', await restoreTriggers(client))
   await useJobOutbox(client)
-}
-
-const inTransaction = async (client: pg.ClientBase, work: () => Promise<unknown>) => {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }
 
 const removeTriggers = async (client: pg.ClientBase) => {
@@ -169,79 +161,10 @@ const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
 }
 
 /**
- * A table with foreign keys can be distributed only before or after the tables that the keys refer to, and some keys refer to each other in
- * circles.
- */
-const setForeignKeysAside = (client: pg.ClientBase) =>
-  inTransaction(client, async () => {
-    await client.query(`create table if not exists distribution.foreign_keys (
-      table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
-    await client.query(`insert into distribution.foreign_keys
-      select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
-      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
-      on conflict (table_name, name) do update set definition = excluded.definition`)
-    await client.query(`do $$ declare key record; begin
-      for key in select conrelid::regclass as of, conname as name from pg_constraint
-        where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
-      loop execute format('alter table %s drop constraint %I', key.of, key.name); end loop;
-    end $$`)
-  })
-
-/** Each key is added, which checks it, and removed from the list in one transaction. */
-const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
-  const aside = await client.query(`select to_regclass('distribution.foreign_keys') is not null as known`)
-  if (!aside.rows[0].known) return
-  const { rows } = await client.query<{ of: string; name: string; text: string }>(
-    `select table_name as of, name, format('alter table %s add constraint %I %s', table_name, name, definition) as text
-     from distribution.foreign_keys order by table_name, name`,
-  )
-  for (const { of, name, text } of rows) {
-    await inTransaction(client, async () => {
-      await client.query(text)
-      await client.query('delete from distribution.foreign_keys where table_name = $1 and name = $2', [of, name])
-    })
-  }
-  if (rows.length > 0) print(`Foreign keys: ${rows.length}`)
-}
-
-/** Citus copies the rows of a table to the nodes by inserting them, which its triggers would take for new rows. */
-const setTriggersAside = (client: pg.ClientBase, tables: readonly Table[]) =>
-  inTransaction(client, async () => {
-    await client.query(`create table if not exists distribution.triggers (
-      table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
-    const { rows } = await client.query<{ drop: string }>(
-      `with aside as (
-         insert into distribution.triggers
-         select tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) from pg_trigger
-         where tgrelid = any($1::regclass[]) and not tgisinternal and tgparentid = 0
-         on conflict (table_name, name) do update set definition = excluded.definition
-         returning table_name, name)
-       select format('drop trigger %I on %s', name, table_name) as drop from aside`,
-      [tables.map(({ name }) => name)],
-    )
-    for (const { drop } of rows) await client.query(drop)
-  })
-
-const restoreTriggers = async (client: pg.ClientBase, print: Print) => {
-  const aside = await client.query(`select to_regclass('distribution.triggers') is not null as known`)
-  if (!aside.rows[0].known) return
-  const { rows } = await client.query<{ of: string; name: string; definition: string }>(
-    'select table_name as of, name, definition from distribution.triggers order by table_name, name',
-  )
-  for (const { of, name, definition } of rows) {
-    await inTransaction(client, async () => {
-      await client.query(definition)
-      await client.query('delete from distribution.triggers where table_name = $1 and name = $2', [of, name])
-    })
-  }
-  if (rows.length > 0) print(`Triggers: ${rows.length}`)
-}
-
-/**
  * Triggers run on the nodes that have the rows. Citus sends there only the functions that triggers name, not the functions that those call
  * in turn.
  */
-const distributeFunctions = async (client: pg.ClientBase, print: Print) => {
+const distributeFunctions = async (client: pg.ClientBase): Promise<number> => {
   const { rows } = await client.query<{ signature: string }>(`
     select p.oid::regprocedure::text as signature from pg_proc p
     where pronamespace = 'public'::regnamespace and prokind = 'f'
@@ -250,7 +173,7 @@ const distributeFunctions = async (client: pg.ClientBase, print: Print) => {
     order by 1`)
   for (const { signature } of rows)
     await client.query('select create_distributed_function($1::regprocedure)', [signature])
-  if (rows.length > 0) print(`Functions: ${rows.length}`)
+  return rows.length
 }
 
 /** From now on, jobs wait beside the rows of their platform. */

@@ -161,40 +161,40 @@ export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, 
     update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
 
-/** The circuit breaker: updates the status of the endpoint after an attempt at this address. Needs the lock of the endpoint. */
+/** The circuit breaker: updates the status of the endpoint after an attempt, if it still has this address. Needs the lock of the endpoint. */
 export const judgeEndpoint = async (
   tx: Tx,
   platformId: PlatformId,
   url: string,
   { status, failure }: Reply,
 ): Promise<void> => {
-  if (!(await isSetTo(tx, platformId, url))) return
+  const itself = sql`platform_id = ${platformId}::uuid and url = ${url}`
   if (failure === null) {
     const opened = await tx.$executeRaw`
       update webhook_endpoints set status = 'ENABLED', probe_at = null, updated_at = now()
-      where platform_id = ${platformId}::uuid and status = 'SUSPENDED'`
+      where ${itself} and status = 'SUSPENDED'`
     if (opened > 0) await openLanes(tx, platformId)
     await tx.$executeRaw`
       update webhook_endpoints set failures = 0, failing_since = null
-      where platform_id = ${platformId}::uuid and failures > 0 and status <> 'DISABLED'`
+      where ${itself} and failures > 0 and status <> 'DISABLED'`
     return
   }
   const failed = await tx.$executeRaw`
     update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
-    where platform_id = ${platformId}::uuid and status <> 'DISABLED'`
+    where ${itself} and status <> 'DISABLED'`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
     select failures, status = 'SUSPENDED' as "isSuspended", failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
-    from webhook_endpoints where platform_id = ${platformId}::uuid`
+    from webhook_endpoints where ${itself}`
   if (failed === 0 || !now) return
   if (status === 410 || now.isOver) {
     const reason = status === 410 ? 'GONE' : 'FAILING'
     await tx.$executeRaw`
       update webhook_endpoints set status = 'DISABLED', disabled_reason = ${reason}::webhook_disabled_reason, probe_at = null, updated_at = now()
-      where platform_id = ${platformId}::uuid`
+      where ${itself}`
   } else if (now.failures >= SUSPENDED_AFTER) {
     await tx.$executeRaw`
       update webhook_endpoints set probe_at = now() + make_interval(mins => ${minutesUntilProbe(now.failures)}::int),
         updated_at = ${now.isSuspended ? sql`updated_at` : sql`now()`}, status = 'SUSPENDED'
-      where platform_id = ${platformId}::uuid`
+      where ${itself}`
   }
 }
