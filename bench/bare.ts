@@ -31,7 +31,7 @@ const TRANSACTION = `
   from customers where platform_id = $1 and id = $5`
 const HOLD =
   'insert into ledger_holds (platform_id, id, account_id, amount, transaction_id) values ($1, gen_random_uuid(), $2, 100, $3)'
-const JOB = `select graphile_worker.add_job('startTransfer', $1::json)`
+const JOB = `select add_job('startTransfer', $1::json)`
 
 const QUOTE = `
   insert into quotes (platform_id, id, customer_id, status, source_type, source_internal_account_id, destination_type,
@@ -42,7 +42,7 @@ const PAYMENT = TRANSACTION.replace('platform_fees)', 'platform_fees, exchange_r
   '0, 0\n',
   '0, 0, 1, $6\n',
 )
-const EXPIRY = `select graphile_worker.add_job('expireQuote', $1::json, run_at => now() + interval '5 minutes')`
+const EXPIRY = `select add_job('expireQuote', $1::json, run_at => now() + interval '5 minutes')`
 
 const EXECUTED = `update quotes set status = 'PROCESSING', updated_at = now() where platform_id = $1 and id = $2 and status = 'PENDING'`
 const LEFT = `
@@ -53,7 +53,7 @@ const MOVEMENT = `insert into ledger_movements (platform_id, id, kind, transacti
 const ENTRIES = `
   insert into ledger_entries (platform_id, movement_id, position, account_id, book, currency, amount)
   values ($1, $2, 1, $3, null, 'USD', -100), ($1, $2, 2, null, 'EXCHANGE', 'USD', 100)`
-const ARRIVAL = `select graphile_worker.add_job('advancePayment', $1::json, run_at => now() + interval '1 second')`
+const ARRIVAL = `select add_job('advancePayment', $1::json, run_at => now() + interval '1 second')`
 
 type Statement = readonly [text: string, ...values: readonly string[]]
 

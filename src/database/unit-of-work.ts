@@ -12,7 +12,7 @@ import { stayAtPrimary } from './replicas/reading.ts'
 export type Tx = Prisma.TransactionClient
 
 const MAX_TRIES = 3
-const TIMEOUT_MS = 10_000
+export const TRANSACTION_TIMEOUT_MS = 10_000
 
 /** Serialization failure, deadlock and lock timeout (PostgreSQL, appendix A). */
 const LOST_RACES = ['40001', '40P01', '55P03']
@@ -47,7 +47,7 @@ const begin = <T>(isNamed: boolean, work: (tx: Tx) => Promise<T>): Promise<T> =>
         if (own) connections.set(tx, own)
         return work(tx)
       },
-      { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS },
+      { maxWait: config.databaseWaitMs, timeout: TRANSACTION_TIMEOUT_MS },
     ),
   )
 }
@@ -95,7 +95,7 @@ export const timeOf = async (tx: Tx): Promise<Date> => {
 const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
 
 /**
- * No free connection, `TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row, the waits add up to a
+ * No free connection, `TRANSACTION_TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row, the waits add up to a
  * statement timeout even though each is below the lock timeout.
  */
 const isOutOfTime = (error: unknown) => prismaCode(error) === 'P2028' || sqlState(error) === '57014'

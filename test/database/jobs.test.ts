@@ -2,7 +2,7 @@
 // Own process: reads every row of its database.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, pool } from '#database/db.ts'
 import { deleteFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { holdJobs } from '#database/jobs/job-holders.ts'
 import { addJob, type JobRunner, runJobs } from '#database/jobs/jobs.ts'
@@ -66,6 +66,23 @@ describe('a job', () => {
     const committed = performance.now()
     await until(name, DONE)
     console.log(`from commit to done ${Math.round(performance.now() - committed)} ms`)
+  })
+
+  it('is added without a notification, because commits that send one wait for each other', async () => {
+    await run()
+    const client = await pool.connect()
+    const heard: string[] = []
+    client.on('notification', ({ channel }) => heard.push(channel))
+    try {
+      await client.query('listen "jobs:insert"; listen tested')
+      await until(await add(quick), DONE)
+      await until(await add(quick, { inSeconds: 0.1 }), DONE)
+      await client.query('notify tested')
+      await vi.waitFor(() => expect(heard).toContain('tested'))
+      expect(heard).toEqual(['tested'])
+    } finally {
+      client.release(true)
+    }
   })
 
   it('never runs when its transaction is rolled back', async () => {

@@ -1,14 +1,14 @@
 // Background jobs, stored in Postgres by graphile-worker, so they survive the end of this process.
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, parseCronItems, type Runner, run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { direct, openPool, SILENCE_MS } from '#database/connections.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { startTakingJobs } from '#database/distribution/job-outbox.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
@@ -60,13 +60,21 @@ export const addingJob = <P extends Payload>(
   { name }: Task<P>,
   payload: P,
   { runAt, inSeconds = 0, queue }: When = {},
-): Sql => sql`
-  select add_job(${name}, ${JSON.stringify(payload)}::json, queue => ${queue ?? null}::text,
-    run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
+): Sql => {
+  if (!runAt && inSeconds === 0) lastAdded = performance.now()
+  return sql`
+    select add_job(${name}, ${JSON.stringify(payload)}::json, queue => ${queue ?? null}::text,
+      run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
+}
 
 /** The statement that adds a job for each payload, to be run at once. */
-export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql =>
-  sql`select add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
+export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql => {
+  lastAdded = performance.now()
+  return sql`select add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
+}
+
+/** When this process last wrote the statement of a job that is to run at once. Its transaction commits within the timeout. */
+let lastAdded = Number.NEGATIVE_INFINITY
 
 export interface JobRunner {
   /** Takes no new jobs and waits up to ten seconds for the running ones. The next process takes the rest. */
@@ -78,7 +86,10 @@ const POLL_EVERY_MS = 500
 const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
-/** Runs jobs of these tasks and leaves all others. New jobs start at once, scheduled ones within half a second of their time. */
+/**
+ * Runs jobs of these tasks and leaves all others. New jobs of this process start at once; those of other processes, and scheduled ones, within
+ * half a second of their time.
+ */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const taking = await startTakingJobs()
   const pool = openJobPool()
@@ -129,7 +140,10 @@ interface Started {
 const startRunner = async (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Started> => {
   const events: WorkerEvents = new EventEmitter()
   const holds: Promise<() => Promise<void>>[] = []
-  events.on('pool:create', ({ workerPool }) => holds.push(holdJobs(workerPool.id)))
+  events.on('pool:create', ({ workerPool }) => {
+    holds.push(holdJobs(workerPool.id))
+    wakeAfterCommits(workerPool, events)
+  })
   const release = async () => {
     for (const end of await Promise.all(holds.splice(0))) await end()
   }
@@ -139,6 +153,14 @@ const startRunner = async (pool: pg.Pool, tasks: readonly Task<never>[]): Promis
     await release()
     throw error
   }
+}
+
+/** Payments add jobs without a notification, because commits with one wait for each other. */
+const wakeAfterCommits = (workers: WorkerPool, events: WorkerEvents) => {
+  const end = onCommit(() => {
+    if (performance.now() - lastAdded < TRANSACTION_TIMEOUT_MS) workers.nudge(1)
+  })
+  for (const stopping of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) events.once(stopping, end)
 }
 
 const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvents): Promise<Runner> =>
