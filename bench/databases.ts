@@ -43,12 +43,14 @@ export const databaseOf = async (server: Server, rows: number): Promise<string> 
   }
 }
 
-/** A hash of the tables and indexes, so that an outdated database is not used. */
+/** A hash of the tables, indexes and bulk data, so that an outdated database is not used. */
 const fingerprint = () => {
-  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
   const hash = createHash('sha256')
-  for (const file of readdirSync(migrations, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrations, file)))
+  for (const folder of ['../migrations', '../dev/bulk']) {
+    const path = fileURLToPath(new URL(folder, import.meta.url))
+    for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (/\.(sql|ts)$/.test(file)) hash.update(readFileSync(join(path, file)))
+    }
   }
   return hash.digest('hex').slice(0, 8)
 }

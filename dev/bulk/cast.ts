@@ -88,7 +88,7 @@ export const addCast = async (client: Client, { platformId, platform, count, run
   if (!hasTriggers) await client.query(WRITE_BALANCES, [platformId])
 }
 
-/** The opening balance of each internal account. */
+/** The opening balance of each internal account. It covers several open payments, and that of the platform itself all of its own. */
 const FUNDS = `
   CREATE TEMP TABLE funds AS
   SELECT account.*, customer_id, since, pg_temp.uuid7(since, id || '/opening') AS opening_id, spendable, held
@@ -96,7 +96,7 @@ const FUNDS = `
     (account_a, currency_a, 'INTERNAL_FIAT', 1), (account_b, currency_b, 'INTERNAL_FIAT', 1),
     (wallet, wallet_currency, CASE WHEN k > 0 THEN 'EMBEDDED_WALLET' ELSE 'INTERNAL_CRYPTO' END, 10000)
   ) AS account (id, currency, type, cent)
-  CROSS JOIN LATERAL (SELECT (1 + pg_temp.roll(k, 21, 2000000)::bigint) * cent AS spendable, pg_temp.roll(k, 22, 20000)::bigint * cent AS held) AS money`
+  CROSS JOIN LATERAL (SELECT (5000000 + pg_temp.roll(k, 21, 2000000)::bigint) * cent * CASE k WHEN 0 THEN 10000 ELSE 1 END AS spendable, pg_temp.roll(k, 22, 20000)::bigint * cent AS held) AS money`
 
 /** Writes what the triggers would write, for when they are off. */
 const WRITE_BALANCES = `

@@ -90,13 +90,11 @@ const outgoing = OUTGOING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scena
   })
 })
 
-const incoming = INCOMING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scenario) => {
-  const isOpen = scenario.openSeconds !== undefined
-  // An open payment from the platform's account could not be completed: there are many, and the account has little money.
-  const routes = [...new Set(scenario.routes)].filter((route) => !(isOpen && route === 'push'))
-  return routes.map((route) => {
+const incoming = INCOMING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scenario) =>
+  [...new Set(scenario.routes)].map((route) => {
     const share = scenario.routes.filter((each) => each === route).length / scenario.routes.length
     const audience = route === 'pull' ? WITH_DOLLAR_ACCOUNT : ANYONE
+    const isOpen = scenario.openSeconds !== undefined
     return {
       ...plan('INCOMING', route, scenario.weight * share, isOpen, scenario.steps, audience),
       ...refundOf(scenario.refund),
@@ -104,8 +102,8 @@ const incoming = INCOMING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scena
       is_lookup: !scenario.steps.some(({ to }) => to === 'PENDING'),
       by_agent: scenario.agent ?? false,
     }
-  })
-})
+  }),
+)
 
 const shareOf = (amount: bigint | null) => (amount === null ? null : Number(amount))
 
