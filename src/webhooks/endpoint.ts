@@ -87,7 +87,7 @@ export const lockEndpoint = async (tx: Tx, { platformId }: Pick<Caller, 'platfor
 }
 
 export const webhookEndpoint = z.object({
-  url: textOf(2000).nullish().describe(ENDPOINT_TEXTS.url),
+  url: textOf(2000).nullish().describe(`${ENDPOINT_TEXTS.url} If absent, an endpoint keeps its URL.`),
   types: z
     .array(labelOf(EVENT_TYPES))
     .min(1, 'must not be empty')
@@ -102,18 +102,25 @@ export interface SetEndpoint {
   readonly secret: string | null
 }
 
-/** Needs the permission MANAGE. New events go to the endpoint, preceded by a TEST. Without a URL, the endpoint is removed. */
+/**
+ * Needs the permission MANAGE. New events go to the endpoint, preceded by a TEST. The URL null removes the endpoint. Throws 400
+ * `WEBHOOK_ENDPOINT_NOT_SET` without a URL if there is none to keep.
+ */
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
-  const { url = null, types } = parse(webhookEndpoint, input)
+  const { url, types } = parse(webhookEndpoint, input)
   await prepareEndpoint(caller, url, 'url')
   const secret = await inTransaction((tx) => replaceEndpoint(tx, caller, url, types))
   return { endpoint: await findEndpoint(caller), secret }
 }
 
 /** Call it before the transaction that sets an endpoint. Throws 400 `INVALID_INPUT` with the field. */
-export const prepareEndpoint = async (caller: PlatformCaller, url: string | null, field: string): Promise<void> => {
-  const problem = url === null ? undefined : problemOf(url, caller.environment)
+export const prepareEndpoint = async (
+  caller: PlatformCaller,
+  url: string | null | undefined,
+  field: string,
+): Promise<void> => {
+  const problem = typeof url === 'string' ? problemOf(url, caller.environment) : undefined
   if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
   // A new endpoint begins after all earlier events.
   await numberEvents()
@@ -123,19 +130,21 @@ export const prepareEndpoint = async (caller: PlatformCaller, url: string | null
 export const FORGET_NEXT_KEY = sql`next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null`
 
 /**
- * Sets the URL, and the types if they are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
+ * Sets the URL and the types, those that are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
  * continues where it stopped. Returns the secret if it is new. Throws 503 `SERVICE_UNAVAILABLE` while deliveries of a removed one are skipped.
  */
 export const replaceEndpoint = async (
   tx: Tx,
   { platformId }: PlatformCaller,
-  url: string | null,
+  given: string | null | undefined,
   types?: readonly string[] | null,
 ): Promise<string | null> => {
   // Before the first endpoint there is no row to lock.
   await lockText(tx, `webhook endpoint of ${platformId}`)
   const [before] = await tx.$queryRaw<{ url: string | null }[]>`
     select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
+  const url = given === undefined ? (before?.url ?? undefined) : given
+  if (url === undefined) throw endpointNotSet()
   if (url === null) {
     await tx.$executeRaw`
       update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
@@ -147,18 +156,18 @@ export const replaceEndpoint = async (
   if (before?.url === null && (await skipSome(tx, platformId))) {
     throw new ApiError('SERVICE_UNAVAILABLE', 'The removal of the previous endpoint has not finished yet. Try again.')
   }
-  const kept = types === undefined
-  const given = types === undefined || types === null ? null : [...types]
+  const isKept = types === undefined
+  const chosen = types === undefined || types === null ? null : [...types]
   const keys = before ? null : newKeys(platformId)
   const renewed = before?.url === null ? newSecret(platformId) : null
   if (keys) {
     await tx.$executeRaw`
       insert into webhook_endpoints (platform_id, url, types, status, position, public_key, sealed_key, sealed_secret)
-      select platform_id, ${url}, ${given}::event_type[], 'ENABLED', last_position, ${keys.publicKey}, ${keys.sealedKey}, ${keys.sealedSecret}
+      select platform_id, ${url}, ${chosen}::event_type[], 'ENABLED', last_position, ${keys.publicKey}, ${keys.sealedKey}, ${keys.sealedSecret}
       from event_streams where platform_id = ${platformId}::uuid`
   } else {
     await tx.$executeRaw`
-      update webhook_endpoints t set url = ${url}, types = case when ${kept} then t.types else ${given}::event_type[] end,
+      update webhook_endpoints t set url = ${url}, types = case when ${isKept} then t.types else ${chosen}::event_type[] end,
         status = 'ENABLED', disabled_reason = null, failures = 0, failing_since = null, probe_at = null, updated_at = now(),
         ${renewed ? sql`sealed_secret = ${renewed.sealedSecret}, ${FORGET_NEXT_KEY},` : nothing}
         position = case when t.url is null then s.last_position else t.position end

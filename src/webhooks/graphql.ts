@@ -85,7 +85,7 @@ const successOf = (name: string, description: string) =>
 
 addMutation('setWebhookEndpoint', {
   description:
-    'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Error: `INVALID_INPUT`. REST: `PATCH /config`.',
+    'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Errors: `INVALID_INPUT`, `WEBHOOK_ENDPOINT_NOT_SET` without a URL to keep. REST: `PATCH /config`.',
   input: inputOf('SetWebhookEndpointInput', 'Input of `setWebhookEndpoint`.', webhookEndpoint),
   check: webhookEndpoint,
   payload: payloadOf(

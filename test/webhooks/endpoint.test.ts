@@ -79,6 +79,21 @@ it('keeps its types unless they are given, and null means all', async () => {
   expect(await typesAfter({ types: null })).toBeNull()
 })
 
+it('keeps its URL unless it is given, and only null removes it', async () => {
+  const platform = await createPlatform()
+  const set = (input: object) => overGraphQL(platform, SET, input)
+  const unset = { status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' }
+  expect(await set({ types: ['TEST'] })).toMatchObject(unset)
+  await set({ url: URL_OF_PLATFORM })
+  expect(await set({ types: ['TEST'] })).toMatchObject({
+    secret: null,
+    endpoint: { url: URL_OF_PLATFORM, types: ['TEST'], status: 'ENABLED' },
+  })
+  expect(await set({ url: null })).toMatchObject({ secret: null, endpoint: null })
+  expect(await set({})).toMatchObject(unset)
+  expect(await overGraphQL(platform, READ)).toBeNull()
+})
+
 it('of two first settings at the same time, one creates the key and the secret, and the other keeps them', async () => {
   const platform = await createPlatform()
   const set = (url: string) => overGraphQL(platform, SET, { url }) as Promise<SetSuccess>
