@@ -219,6 +219,17 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await page.getByText('No request has this id').waitFor()
   })
 
+  it('says how many requests follow the ones that are listed', async () => {
+    await db.agent.updateMany({ where: { platformId: acting.platform.id }, data: { dailyLimit: null } })
+    for (let n = 1; n <= 52; n++) await ask(2_000 + n)
+    const page = await open()
+    await page.getByText('2 newer requests follow when these are decided.').waitFor()
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.keyboard.press('Enter')
+    await page.getByText('One newer request follows when these are decided.').waitFor()
+    expect(await page.locator('.ask').count()).toBe(50)
+  })
+
   it('says that the agent of a decision is deleted', async () => {
     expect((await agentFaces[0]?.remove(acting.platform, acting.agentId))?.status).toBe(204)
     const { page } = await openDashboard(browser, gateway, '/approvals?view=decided')

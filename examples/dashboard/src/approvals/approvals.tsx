@@ -63,9 +63,8 @@ const Waiting = () => {
     },
     [open, at, chosen, navigate, reload],
   )
-  const waiting = data
-    ? (open?.length ?? 0) + Math.max(0, (data.approvals?.totalCount ?? 0) - (actions?.length ?? 0))
-    : undefined
+  const newer = Math.max(0, (data?.approvals?.totalCount ?? 0) - (actions?.length ?? 0))
+  const waiting = data ? (open?.length ?? 0) + newer : undefined
   const isNothing = open?.length === 0 && !shown && !isUnlisted
   return (
     <Screen title="Approvals" end={<Switch waiting={waiting} isDecided={false} />}>
@@ -112,6 +111,11 @@ const Waiting = () => {
                 </li>
               ))}
             </ul>
+            {newer > 0 && (
+              <p className="note t3">
+                {newer === 1 ? 'One newer request follows' : `${newer} newer requests follow`} when these are decided.
+              </p>
+            )}
           </Panel>
           {shown ? (
             <Ask key={shown.id} action={shown} isGone={isGone} leave={leave} reload={reload} />
