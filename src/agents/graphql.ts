@@ -15,6 +15,7 @@ import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
+import { QuoteNode } from '#quotes/graphql.ts'
 import { transactions } from '#transactions/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
@@ -113,6 +114,14 @@ builder.interfaceField(PaymentInterface, 'agent', (t) =>
   t.field({
     type: AgentNode,
     description: 'Agent that initiated the transaction.',
+    ...rowOf(AgentRecord, 'agentId'),
+  }),
+)
+
+builder.objectField(QuoteNode, 'agent', (t) =>
+  t.field({
+    type: AgentNode,
+    description: 'Agent that created the quote.',
     ...rowOf(AgentRecord, 'agentId'),
   }),
 )

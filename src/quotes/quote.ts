@@ -39,6 +39,7 @@ export const QuoteRecord = record(
   {
     id: text.describe('`Quote:<uuid>`.'),
     customerId: nullable(text),
+    agentId: nullable(text),
     status: oneOf(QUOTE_STATUSES).describe('State of the quote.'),
     sourceType: oneOf(SOURCE_TYPES),
     sourceInternalAccountId: nullable(text),

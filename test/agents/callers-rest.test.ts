@@ -174,8 +174,11 @@ describe('without VIEW_TRANSACTIONS', () => {
         expect({ id, code }).toEqual({ id, code: open.includes(kind) ? undefined : 'FORBIDDEN' })
       }
     }
-    const mine = `{ node(id: "Quote:${quote.id}") { id ... on Quote { transactionId } } viewer { agent { id customer { id } approvals { totalCount } } } agents { totalCount } }`
-    expect((await callGraphQL(authorization, mine)).body.errors).toBeUndefined()
+    const mine = `{ node(id: "Quote:${quote.id}") { id ... on Quote { transactionId agent { id } } } viewer { agent { id customer { id } approvals { totalCount } } } agents { totalCount } }`
+    const { data, errors } = (await callGraphQL(authorization, mine)).body
+    expect(errors).toBeUndefined()
+    expect(data.node.agent).toEqual({ id: publicId('Agent', blind.id) })
+    expect(data.viewer.agent.id).toBe(data.node.agent.id)
     const known = '{ customers { nodes { id platformCustomerId name } } }'
     expect((await callGraphQL(authorization, known)).body.errors).toBeUndefined()
     const details = [
