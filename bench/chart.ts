@@ -34,7 +34,7 @@ const TEXT = '#7a828b'
 const OTHERS = '#9aa2ab'
 const OURS = '#2f81f7'
 
-export const svgOf = ({ rows, bars }: Figures): string => {
+const svgOf = ({ rows, bars }: Figures): string => {
   const sorted = bars.toSorted((a, b) => b.ratio - a.ratio)
   const longest = Math.max(...bars.map(({ ratio }) => ratio))
   const title = `Query of record at ${rows.toLocaleString('en')} transactions: requests per second, Paygraph = 1`

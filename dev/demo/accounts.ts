@@ -28,7 +28,7 @@ const statusOf = (person: Person, currency: CurrencyCode): InternalAccountStatus
 }
 
 /** Customers get accounts when they are approved. A customer on hold was approved before. */
-export const currenciesOf = ({ status, currencies }: Person): readonly CurrencyCode[] => {
+const currenciesOf = ({ status, currencies }: Person): readonly CurrencyCode[] => {
   if (status === 'APPROVED') return [...currencies, 'USDB']
   return status === 'HOLD' ? currencies : []
 }

@@ -56,7 +56,7 @@ const isNamed = (input: unknown, field: string): boolean => {
 }
 
 /** The 400 `INVALID_INPUT` for these errors. Only the first error of each field is kept. */
-export const invalidFields = (found: readonly FieldError[]): ApiError => {
+const invalidFields = (found: readonly FieldError[]): ApiError => {
   const errors = [...new Map([...found].reverse().map((error) => [error.field, error])).values()].reverse()
   const [{ field, message, constraint } = { field: '', message: 'The input is not valid' }] = errors
   const details = { field, ...(constraint && { constraint }), errors }

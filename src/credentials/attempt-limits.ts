@@ -33,7 +33,7 @@ export const CHALLENGES: Limit = {
  * At most 48 attempts on the first day and 24 on every other day. Guessing the two six-digit codes that a wallet may have succeeds on the
  * first day with a chance of about 1 in 10,000.
  */
-export const FAILED_PROOFS: Limit = {
+const FAILED_PROOFS: Limit = {
   table: CREDENTIALS,
   times: identifier('failure_times'),
   atMost: 5,

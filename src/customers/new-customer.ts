@@ -39,8 +39,8 @@ export const newCustomer = z.object({
   umaAddress: umaAddress.nullish().describe(`${texts.umaAddress} Generated if it is not sent.`),
 })
 
-export const newIndividual = newCustomer.extend(individualFields.shape)
-export const newBusiness = newCustomer.extend({ ...newBusinessFields.shape, beneficialOwners: newOwners })
+const newIndividual = newCustomer.extend(individualFields.shape)
+const newBusiness = newCustomer.extend({ ...newBusinessFields.shape, beneficialOwners: newOwners })
 
 /** A field of either type, as both faces document it. */
 export const newCustomerRequest = z

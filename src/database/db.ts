@@ -91,7 +91,7 @@ export const nameLookUps = (): void => {
   namedPools.add('lookUps')
 }
 
-export const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
+const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
 
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
@@ -118,7 +118,7 @@ const send = (on: pg.Pool | pg.ClientBase, statement: Composed, isNamed: boolean
  * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
  * In both cases the statement is sent again without its name.
  */
-export const isNameUnusable = (error: unknown) =>
+const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
     (isPooled && (error.code === '26000' || error.code === '42P05')))

@@ -125,7 +125,7 @@ const startOf = (window: Window, list: ListKey): Sql | Error => {
  * Selects the rows of the page and one more. Each alternative should read a short range of an index, and no row may match two
  * alternatives.
  */
-export const selectPage = (
+const selectPage = (
   { table, columns }: Pick<Listable<unknown>, 'table' | 'columns'>,
   alternatives: readonly Sql[],
   beyond: Sql,

@@ -62,7 +62,7 @@ const lockoutOf = (row: Row | undefined): Lockout => {
   }
 }
 
-export const lockoutOfCustomer = async (on: Tx | typeof db, { platformId, id }: Place): Promise<Lockout> => {
+const lockoutOfCustomer = async (on: Tx | typeof db, { platformId, id }: Place): Promise<Lockout> => {
   const [row] = await on.$queryRaw<Row[]>`
     select failed_attempts, case when locked_until > now() then locked_until end as locked_until
     from sca_customers where platform_id = ${platformId}::uuid and id = ${id}::uuid`

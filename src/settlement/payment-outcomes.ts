@@ -204,11 +204,7 @@ interface Moved {
  * Posts the opposite of everything the transaction has posted. If the platform has spent its fee in the meantime, it owes the shortfall
  * (`RECEIVABLE`).
  */
-export const reverseEntries = async (
-  tx: Tx,
-  platformId: PlatformId,
-  { id: transactionId }: Pick<Transaction, 'id'>,
-) => {
+const reverseEntries = async (tx: Tx, platformId: PlatformId, { id: transactionId }: Pick<Transaction, 'id'>) => {
   const moved = await tx.$queryRaw<Moved[]>`
     select account_id, book::text, entry.currency, sum(amount)::bigint as amount
     from ledger_entries entry

@@ -69,7 +69,7 @@ const FailureEnum = enumOf('WebhookFailure', 'Why an attempt failed.', CALL_FAIL
 
 const attemptTexts = WebhookAttemptRecord.texts
 
-export const WebhookAttemptType = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
+const WebhookAttemptType = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
   description: 'A request to the endpoint.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', nullable: false, description: attemptTexts.at }),
@@ -83,7 +83,7 @@ export const WebhookAttemptType = builder.objectRef<WebhookAttempt>('WebhookAtte
 
 const { texts } = WebhookDeliveryRecord
 
-export const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
   description: 'The delivery of an event to the endpoint.',
   interfaces: [NodeInterface],
   fields: (t) => ({

@@ -13,7 +13,7 @@ import type { AccountTypeRule, Detail } from './rule.ts'
 import { ACCOUNT_TYPE_RULES, fieldsOf, isBankAccount } from './table.ts'
 import { describedField, type FieldSchema } from './text-schema.ts'
 
-export const RAILS_TEXT = 'Rails to use. All that reach the account, if omitted.'
+const RAILS_TEXT = 'Rails to use. All that reach the account, if omitted.'
 export const BENEFICIARY_TEXT = 'The holder of the account.'
 
 /** The fields of an account type without `accountType` and beneficiary. Rules between fields are not included. */
@@ -78,7 +78,7 @@ interface Problem {
 const isGiven = (given: Given, name: string) => given[name] !== undefined && given[name] !== null
 
 /** The rails that reach an account with these fields. */
-export const railsFor = ({ rails, railNeeds = {} }: AccountTypeRule, given: Given): PaymentRail[] =>
+const railsFor = ({ rails, railNeeds = {} }: AccountTypeRule, given: Given): PaymentRail[] =>
   rails.filter((rail) => railNeeds[rail]?.some((set) => set.every((name) => isGiven(given, name))) ?? true)
 
 /** Rules between the fields of one account. */

@@ -24,7 +24,7 @@ const COMMON = {
   countryOfResidence: country('Country of residence'),
 }
 
-export const BENEFICIARY_FIELDS = {
+const BENEFICIARY_FIELDS = {
   INDIVIDUAL: {
     fullName: field('Full name', 'Asha Rao'),
     birthDate: optional(exact('Date of birth', '1990-04-23', '^\\d{4}-\\d{2}-\\d{2}$', 10, { check: 'BIRTH_DATE' })),
@@ -78,7 +78,7 @@ export const addressSchema = (environment: Environment) => {
   return schema
 }
 
-export const ADDRESS_TEXT = 'Postal address.'
+const ADDRESS_TEXT = 'Postal address.'
 
 const beneficiarySchemas = new Map<string, ReturnType<typeof makeBeneficiarySchema>>()
 

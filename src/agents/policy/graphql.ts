@@ -11,7 +11,7 @@ import { enumOf } from '#graphql/enums.ts'
 import { MoneyType } from '#graphql/money.ts'
 import type { Policy } from './policy.ts'
 
-export const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an agent.', AGENT_PERMISSIONS, {
+const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an agent.', AGENT_PERMISSIONS, {
   VIEW_TRANSACTIONS: 'Read transactions, accounts and cards, and all details of the customer.',
   CREATE_TRANSFERS: 'Transfer between an internal and an external account in the same currency.',
   CREATE_QUOTES: 'Create quotes.',
@@ -19,7 +19,7 @@ export const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an a
   MANAGE_EXTERNAL_ACCOUNTS: 'Add and remove external accounts of the customer.',
 })
 
-export const AgentExecutionModeEnum = enumOf(
+const AgentExecutionModeEnum = enumOf(
   'AgentExecutionMode',
   'Whether actions within the limits need approval by the platform.',
   AGENT_EXECUTION_MODES,

@@ -29,7 +29,7 @@ export const DelegatedKeyRecord = record(
 )
 export type DelegatedKey = RecordOf<typeof DelegatedKeyRecord>
 
-export const delegatedKeysByIds = DelegatedKeyRecord.byIds
+const delegatedKeysByIds = DelegatedKeyRecord.byIds
 
 export const DelegatedKeyFilterInput = z.object({
   accountId: idOf('InternalAccount').nullish().describe('Only keys of this wallet.'),
@@ -76,7 +76,7 @@ export const listDelegatedKeys = async (
   return rows.map((row) => DelegatedKeyRecord.read(row))
 }
 
-export const unknownKey = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such delegated key')
+const unknownKey = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such delegated key')
 
 /** Needs the permission VIEW. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {

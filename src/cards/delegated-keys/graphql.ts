@@ -61,7 +61,7 @@ const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').impl
 
 const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
 
-export const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').implement({
+const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').implement({
   description: `A key that lets a card pull money from a wallet. ${REFUSED}`,
   interfaces: [NodeInterface],
   fields: (t) => ({

@@ -153,7 +153,7 @@ export const consumingRequest = ({ platformId }: Caller, id: string): Sql => sql
   where platform_id = ${platformId}::uuid and id = ${id}::uuid and sealed is not null and expires_at > now()
   returning 1`
 
-export const requireConsumed = (rows: readonly Row[]): void => {
+const requireConsumed = (rows: readonly Row[]): void => {
   if (rows.length !== 1) throw consumed()
 }
 

@@ -16,7 +16,7 @@ import { keepLimit, limitOf } from './limits.ts'
 import { argsOf, isLeftOut, type SentArgs } from './sent-args.ts'
 
 /** Introspection values that take about as long as one database row. */
-export const VALUES_OF_NODE = 20
+const VALUES_OF_NODE = 20
 
 const META_FIELDS: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),

@@ -21,7 +21,7 @@ export interface RateSource {
 }
 
 /** The fixed rates, which never become stale. */
-export const sandboxSource: RateSource = {
+const sandboxSource: RateSource = {
   read: async () => ({ rates: SANDBOX_RATES, publishedAt: new Date(0) }),
 }
 
@@ -32,7 +32,7 @@ export interface CurrentRates {
 }
 
 /** How long rates are used after they were read. */
-export const KEPT_SECONDS = 5 * 60
+const KEPT_SECONDS = 5 * 60
 
 /** The statement of the rates that are in use. Pass its rows to `currentRates`, which otherwise reads them. */
 export const selectingRates = (environment: Environment): Sql => {

@@ -14,7 +14,7 @@ import { requireUnlocked } from '#sca/lockout.ts'
 import { sendScaCode } from './send-code.ts'
 import { macOfSmsCode } from './sms-code.ts'
 
-export const CHALLENGE_SECONDS = 5 * 60
+const CHALLENGE_SECONDS = 5 * 60
 
 interface NewChallenge extends Pick<ScaChallenge, 'action' | 'purpose'> {
   readonly customer: Customer

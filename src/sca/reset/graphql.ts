@@ -35,7 +35,7 @@ const ResetStatusEnum = enumOf('TwoFactorResetStatus', 'State of a factor reset.
   EXPIRED: 'Was not completed in time.',
 })
 
-export const FactorResetNode = builder.objectRef<FactorReset>('TwoFactorReset').implement({
+const FactorResetNode = builder.objectRef<FactorReset>('TwoFactorReset').implement({
   description: 'The replacement of a lost second factor. Errors: `FORBIDDEN` for an agent.',
   interfaces: [NodeInterface],
   fields: (t) => ({

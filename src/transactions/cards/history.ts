@@ -4,13 +4,7 @@ import type { CARD_TRANSACTION_STATUSES } from '#transactions/transaction.ts'
 
 export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number]
 
-export const CARD_EVENT_KINDS = [
-  'AUTHORIZATION',
-  'AUTHORIZATION_ADVICE',
-  'CLEARING',
-  'RETURN',
-  'RETURN_REVERSAL',
-] as const
+const CARD_EVENT_KINDS = ['AUTHORIZATION', 'AUTHORIZATION_ADVICE', 'CLEARING', 'RETURN', 'RETURN_REVERSAL'] as const
 export type CardEventKind = (typeof CARD_EVENT_KINDS)[number]
 
 /** Amounts are in the smallest unit of the card's currency. */
@@ -88,7 +82,7 @@ const statusOf = (history: History): CardTransactionStatus => {
 export const authorizedOf = (events: readonly CardEvent[]): bigint =>
   events.filter(({ kind }) => kind === 'AUTHORIZATION' || kind === 'AUTHORIZATION_ADVICE').at(-1)?.amount ?? 0n
 
-export const settledOf = (events: readonly CardEvent[]): bigint => sum(events.filter(({ kind }) => kind === 'CLEARING'))
+const settledOf = (events: readonly CardEvent[]): bigint => sum(events.filter(({ kind }) => kind === 'CLEARING'))
 
 /** The returns that are not reversed. A reversal undoes the latest one. */
 export const openReturns = (events: readonly CardEvent[]): readonly CardEvent[] => {

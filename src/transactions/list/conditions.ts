@@ -42,7 +42,7 @@ const lookUp = async ({ platformId }: Caller, platformCustomerId: string): Promi
 }
 
 /** The kinds of parents, besides the platform, whose transactions can be listed. */
-export const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
+const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
 export type ParentKind = (typeof PARENT_KINDS)[number]
 
 /**
@@ -226,7 +226,7 @@ const knownAs = (caller: Caller, platformCustomerId: string): Sql =>
     : sql`t.platform_customer_id = ${platformCustomerId}`
 
 /** Transactions of the platform itself go by the id of its configuration. */
-export const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
+const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
 
 /** The one value by which an account or a UMA address is indexed. */
 const partyNamed = (accountIdentifier: string): Sql => {

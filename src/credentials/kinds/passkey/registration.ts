@@ -16,7 +16,7 @@ export interface PasskeySettings {
   readonly requiresUserVerification: boolean
 }
 
-export const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const
 const MAX_CLIENT_DATA = 16_384
 const MAX_ATTESTATION_OBJECT = 65_536
 const MAX_CREDENTIAL_ID = 1023

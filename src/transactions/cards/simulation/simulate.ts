@@ -41,7 +41,7 @@ export const requireSimulation = (caller: PlatformCaller): void => {
 }
 
 /** Whether a use of the card can be simulated, by its state. A frozen card declines. */
-export const USABLE: Readonly<Record<CardState, boolean>> = {
+const USABLE: Readonly<Record<CardState, boolean>> = {
   PENDING_KYC: false,
   PROCESSING: false,
   ACTIVE: true,
@@ -117,7 +117,7 @@ export const simulateInquiry = async (
 }
 
 /** The body of each later step. */
-export const STEP_REQUESTS = {
+const STEP_REQUESTS = {
   AUTHORIZATION_ADVICE: adviceRequest,
   CLEARING: clearingRequest,
   RETURN: returnRequest,
