@@ -53,15 +53,16 @@ const stopSignals = () => {
   return signals
 }
 
-const DEMO_EXISTS = `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`
+// Citus cannot pass rows without columns from node to node, hence `SELECT 1`.
+const DEMO_EXISTS = `EXISTS (SELECT 1 FROM api_tokens WHERE client_id = 'demo')`
 /** The last step of `onboardCustomers` has been done. */
 const CUSTOMERS_ARE_ONBOARDED = `EXISTS (
-  SELECT FROM sca_factors factor JOIN api_tokens token ON token.platform_id = factor.platform_id WHERE token.client_id = 'demo')`
+  SELECT 1 FROM sca_factors factor JOIN api_tokens token ON token.platform_id = factor.platform_id WHERE token.client_id = 'demo')`
 
 const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
   await step('Migrating', () => migrate(url))
-  const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)')))
+  const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT 1 FROM platforms)')))
   if (isWanted) await step('Writing the demo', () => seedDemo(url))
   const [demo, isComplete] = await Promise.all([ask(url, DEMO_EXISTS), ask(url, CUSTOMERS_ARE_ONBOARDED)])
   const { DATABASE_URL = url, MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
