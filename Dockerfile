@@ -19,4 +19,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node runs as process 1, so SIGTERM reaches it. Young objects, nearly all of which are garbage, stay within 50 MB, as on Node 20. Old ones are
 # collected each time they have grown by a fifth: otherwise V8 first lets them grow to several times what is alive.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=20", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "dist/main.js"]

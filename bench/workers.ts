@@ -23,7 +23,7 @@ export const startWorker = <Hello>(file: string, environment: Environment = {}, 
 export const startGateway = async (environment: Environment, node = process.execPath) =>
   start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, [
     '--max-semi-space-size=16',
-    '--heap-growing-percent=20',
+    '--heap-growing-percent=40',
   ])
 
 const start = async <Hello>(
