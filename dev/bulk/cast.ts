@@ -88,7 +88,7 @@ export const addCast = async (client: Client, { platformId, platform, count, run
   if (!hasTriggers) await client.query(WRITE_BALANCES, [platformId])
 }
 
-/** The opening balance of each internal account. It covers several open payments, and that of the platform itself all of its own. */
+/** The opening balance of each internal account. It covers the open payments. Accounts of the platform itself have more of them. */
 const FUNDS = `
   CREATE TEMP TABLE funds AS
   SELECT account.*, customer_id, since, pg_temp.uuid7(since, id || '/opening') AS opening_id, spendable, held

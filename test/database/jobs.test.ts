@@ -1,5 +1,6 @@
 // Jobs exist once their transaction commits, and run to completion even if a process dies.
 // Own process: reads every row of its database.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db, pool } from '#database/db.ts'
@@ -83,6 +84,18 @@ describe('a job', () => {
     } finally {
       client.release(true)
     }
+  })
+
+  it('does not run in the context of the request that added it', async () => {
+    const request = new AsyncLocalStorage<string>()
+    const seen: unknown[] = []
+    const task = { name: randomUUID(), run: async () => void seen.push(request.getStore() ?? 'none') }
+    runners.push(await runJobs([task]))
+    for (let n = 1; n <= 5; n++) {
+      await request.run('a request', () => inTransaction((tx) => addJob(tx, task, {})))
+      await vi.waitFor(() => expect(seen).toHaveLength(n), { interval: 20, timeout: 5_000 })
+    }
+    expect(seen).toEqual(Array(5).fill('none'))
   })
 
   it('never runs when its transaction is rolled back', async () => {

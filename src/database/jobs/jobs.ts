@@ -1,4 +1,5 @@
 // Background jobs, stored in Postgres by graphile-worker, so they survive the end of this process.
+import { AsyncResource } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
@@ -87,8 +88,8 @@ const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
 /**
- * Runs jobs of these tasks and leaves all others. New jobs of this process start at once; those of other processes, and scheduled ones, within
- * half a second of their time.
+ * Runs jobs of these tasks and leaves all others. A new job of this process starts at once. A job of another process, or a scheduled one,
+ * starts within half a second of its time.
  */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const taking = await startTakingJobs()
@@ -157,9 +158,11 @@ const startRunner = async (pool: pg.Pool, tasks: readonly Task<never>[]): Promis
 
 /** Payments add jobs without a notification, because commits with one wait for each other. */
 const wakeAfterCommits = (workers: WorkerPool, events: WorkerEvents) => {
-  const end = onCommit(() => {
+  // A worker that is woken looks for jobs at once, which must not happen in the context of the request that has committed.
+  const wake = AsyncResource.bind(() => {
     if (performance.now() - lastAdded < TRANSACTION_TIMEOUT_MS) workers.nudge(1)
   })
+  const end = onCommit(wake)
   for (const stopping of ['pool:gracefulShutdown', 'pool:forcefulShutdown'] as const) events.once(stopping, end)
 }
 
