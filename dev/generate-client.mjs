@@ -26,28 +26,51 @@ for (const generator of generators) {
 }
 
 /**
- * Numbers the names of Prisma's graph of parameters by how often they are used. The client keeps the edges of a node in an object whose keys
- * are these numbers, and V8 reserves a place for each number up to the highest. With low numbers the graph takes 7 MB of memory instead of 18.
+ * Leaves out of Prisma's graph of parameters what only nested writes need, which the gateway does not use, and numbers the names by how often
+ * they are used. The client keeps the edges of a node in an object whose keys are these numbers, and V8 reserves a place for each number up to
+ * the highest. So the graph takes 3 MB of memory instead of 18.
  */
 const compactGraph = (serialized) => {
-  const { strings, inputNodes, outputNodes, roots } = deserializeParamGraph(serialized)
-  const uses = strings.map(() => 0)
-  for (const { edges } of [...inputNodes, ...outputNodes]) for (const name of Object.keys(edges)) uses[name] += 1
-  const order = [...strings.keys()].sort((a, b) => uses[b] - uses[a] || a - b)
-  const numbers = new Map(order.map((old, number) => [old, number]))
-  const renumbered = ({ edges }) => ({
-    edges: Object.fromEntries(
-      Object.entries(edges).map(([name, { enumNameIndex, ...edge }]) => [
-        numbers.get(Number(name)),
-        enumNameIndex === undefined ? edge : { ...edge, enumNameIndex: numbers.get(enumNameIndex) },
-      ]),
+  const graph = deserializeParamGraph(serialized)
+  const { strings, outputNodes, roots } = graph
+  const isNestedWrite = ({ edges }) =>
+    strings.indexOf('connect') in edges || strings.indexOf('connectOrCreate') in edges
+  const nestedWrites = new Set([...graph.inputNodes.keys()].filter((id) => isNestedWrite(graph.inputNodes[id])))
+  const inputNodes = graph.inputNodes.map(({ edges }) => ({
+    edges: Object.fromEntries(Object.entries(edges).filter(([, { childNodeId }]) => !nestedWrites.has(childNodeId))),
+  }))
+
+  const used = new Set(
+    [...Object.values(roots), ...outputNodes.flatMap(({ edges }) => Object.values(edges))].flatMap(
+      ({ argsNodeId }) => argsNodeId ?? [],
     ),
+  )
+  // A set visits what is added during the visit.
+  for (const id of used)
+    for (const { childNodeId } of Object.values(inputNodes[id].edges))
+      if (childNodeId !== undefined) used.add(childNodeId)
+  const ids = new Map([...used].map((id, number) => [id, number]))
+
+  const uses = strings.map(() => 0)
+  for (const { edges } of [...[...used].map((id) => inputNodes[id]), ...outputNodes])
+    for (const name of Object.keys(edges)) uses[name] += 1
+  const order = [...strings.keys()].sort((a, b) => uses[b] - uses[a] || a - b)
+  const names = new Map(order.map((old, number) => [old, number]))
+  // The serializer leaves out what is undefined.
+  const renumbered = ({ enumNameIndex, childNodeId, argsNodeId, ...edge }) => ({
+    ...edge,
+    enumNameIndex: names.get(enumNameIndex),
+    childNodeId: ids.get(childNodeId),
+    argsNodeId: ids.get(argsNodeId),
+  })
+  const renumberedNode = ({ edges }) => ({
+    edges: Object.fromEntries(Object.entries(edges).map(([name, edge]) => [names.get(Number(name)), renumbered(edge)])),
   })
   return serializeParamGraph({
     strings: order.map((old) => strings[old]),
-    inputNodes: inputNodes.map(renumbered),
-    outputNodes: outputNodes.map(renumbered),
-    roots,
+    inputNodes: [...used].map((id) => renumberedNode(inputNodes[id])),
+    outputNodes: outputNodes.map(renumberedNode),
+    roots: Object.fromEntries(Object.entries(roots).map(([name, root]) => [name, renumbered(root)])),
   })
 }
 

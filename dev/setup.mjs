@@ -68,8 +68,9 @@ const linkLibraries = async () => {
 const generateClient = async () => {
   const stamp = inProject('src/generated/prisma/made-from.txt')
   const { version } = readJson(inProject('node_modules/@prisma/client/package.json'))
-  const schema = readFileSync(inProject('schema.prisma'))
-  const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
+  const hash = createHash('sha256')
+  for (const source of ['schema.prisma', 'dev/generate-client.mjs']) hash.update(readFileSync(inProject(source)))
+  const origin = `Prisma ${version}, schema and generator ${hash.digest('hex')}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
   await step('Generating the Prisma client', () => run(process.execPath, [inProject('dev/generate-client.mjs')]))
   writeFileSync(stamp, origin)
