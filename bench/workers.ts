@@ -1,6 +1,7 @@
 // Starts worker processes: each server and the load generator run in their own process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bundleOf } from '../dev/build.mjs'
 
@@ -21,10 +22,12 @@ export const startWorker = <Hello>(file: string, environment: Environment = {}, 
 
 /** Runs the gateway as in production: from a bundle, with the options of the Dockerfile. */
 export const startGateway = async (environment: Environment, node = process.execPath) =>
-  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, [
-    '--max-semi-space-size=16',
-    '--heap-growing-percent=40',
-  ])
+  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, optionsOfDockerfile())
+
+const optionsOfDockerfile = (): string[] => {
+  const [, command = ''] = /^CMD (.*)$/m.exec(readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
+  return JSON.parse(command).filter((part: string) => part.startsWith('--'))
+}
 
 const start = async <Hello>(
   file: string,
@@ -32,7 +35,9 @@ const start = async <Hello>(
   execPath: string,
   execArgv: string[],
 ): Promise<Worker & { hello: Hello }> => {
-  const child = fork(file, { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', ...environment } })
+  // As in the Dockerfile. The servers that the gateway is compared with need less memory with it as well.
+  const env = { ...process.env, NODE_ENV: 'production', MALLOC_ARENA_MAX: '1', ...environment }
+  const child = fork(file, { execPath, execArgv, env })
   const hello = await nextMessage<Hello>(child, file)
   return {
     hello,

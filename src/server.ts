@@ -15,7 +15,6 @@ import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
 import { type Sending, startSending } from '#webhooks/sending/sender.ts'
 import { app } from './app.ts'
-import './heap.ts'
 import { keepPartitions } from './partitions.ts'
 import { tasks } from './tasks.ts'
 
