@@ -1,6 +1,7 @@
 // Generates load from several callers on keep-alive connections. Each sends its next request after the response, or at a fixed pace.
-import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { send } from './client.ts'
 
 export interface Target {
   readonly name: string
@@ -44,7 +45,7 @@ process.on('message', (round: Round) => {
 process.on('disconnect', () => process.exit())
 
 const run = async ({ targets, seconds, callers, pace, isOnce = false }: Round): Promise<Load> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: callers })
+  const agent = new Agent({ connections: callers })
   const begin = performance.now() + (isOnce ? 0 : WARM_UP_SECONDS * 1000)
   const end = isOnce ? Infinity : begin + seconds * 1000
   const times: number[] = []
@@ -57,7 +58,8 @@ const run = async ({ targets, seconds, callers, pace, isOnce = false }: Round): 
       const index = begun++
       const due = pace === undefined ? performance.now() : started + (index * 1000) / pace
       if (due > performance.now()) await wait(due - performance.now())
-      const status = await once(targets[index % targets.length] as Target, agent)
+      const { url, method, headers, body } = targets[index % targets.length] as Target
+      const { status } = await send(agent, url, { method, headers, body })
       const now = performance.now()
       if (now >= end) return
       if (status >= 300) failed += 1
@@ -65,24 +67,11 @@ const run = async ({ targets, seconds, callers, pace, isOnce = false }: Round): 
     }
   }
   await Promise.all(Array.from({ length: callers }, call))
-  agent.destroy()
+  await agent.destroy()
   const measured = isOnce ? (performance.now() - begin) / 1_000 : seconds
   times.sort((a, b) => a - b)
   const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
   return { perSecond: times.length / measured, sent: begun, failed, p50: quantile(0.5), p99: quantile(0.99) }
 }
-
-const once = (target: Target, agent: Agent): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const { url, method, headers, body } = target
-    const sent = request(url, { agent, method, headers }, (response) => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
-      response.once('error', reject)
-    })
-    // The server may close an idle connection just when it is used again.
-    sent.once('error', (error) => (sent.reusedSocket ? resolve(once(target, agent)) : reject(error)))
-    sent.end(body)
-  })
 
 process.send?.({})

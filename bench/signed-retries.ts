@@ -1,6 +1,6 @@
 // Changes wallets by signed retries, with both calls: over the gateway, or as a bare verification with two commits. Runs in its own process.
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { Agent, request } from 'node:http'
+import { Agent } from 'undici'
 import { API_VERSION } from '#core/api-version.ts'
 import { API_PERMISSIONS } from '#core/caller.ts'
 import { newUuid, publicId } from '#core/ids.ts'
@@ -9,6 +9,7 @@ import { db, pool } from '#database/db.ts'
 import { inRoundTrips } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { insertToken } from '#platforms/tokens/token.ts'
+import { send } from './client.ts'
 import { createPlatform } from './payers.ts'
 
 const CALLERS = 16
@@ -56,32 +57,27 @@ const createWallet = async (): Promise<Wallet> => {
 
 const wallets = await Promise.all(Array.from({ length: CALLERS }, createWallet))
 
-const agent = new Agent({ keepAlive: true, maxSockets: CALLERS })
-const patch = (url: string, headers: Record<string, string>, body: string): Promise<Record<string, string>> =>
-  new Promise((resolve, reject) => {
-    const all = { authorization, 'content-type': 'application/json', ...headers }
-    const sent = request(url, { agent, method: 'PATCH', headers: all }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => (text += part))
-      response.once('error', reject)
-      response.once('end', () =>
-        (response.statusCode ?? 500) < 300 ? resolve(JSON.parse(text)) : reject(new Error(text)),
-      )
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
+const agent = new Agent({ connections: CALLERS })
+const patch = async (url: string, more: Record<string, string>, sent: string): Promise<Record<string, string>> => {
+  const headers = { authorization, 'content-type': 'application/json', ...more }
+  const { status, body } = await send(agent, url, { method: 'PATCH', headers, body: sent })
+  const text = Buffer.concat(body).toString()
+  if (status >= 300) throw new Error(text)
+  return JSON.parse(text)
+}
 
-const changeOverGateway = async (url: string, { accountId, key, publicKey }: Wallet, privateEnabled: boolean) => {
-  const address = `${url}/${API_VERSION}/internal-accounts/${publicId('InternalAccount', accountId)}`
+const stampOf = ({ key, publicKey }: Wallet, payload: string): string => {
+  const signature = sign('sha256', Buffer.from(payload), key).toString('hex')
+  return Buffer.from(JSON.stringify({ publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature })).toString(
+    'base64url',
+  )
+}
+
+const changeOverGateway = async (url: string, wallet: Wallet, privateEnabled: boolean) => {
+  const address = `${url}/${API_VERSION}/internal-accounts/${publicId('InternalAccount', wallet.accountId)}`
   const body = JSON.stringify({ privateEnabled })
   const { payloadToSign = '', requestId = '' } = await patch(address, {}, body)
-  const signature = sign('sha256', Buffer.from(payloadToSign), key).toString('hex')
-  const stamp = JSON.stringify({ publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature })
-  const proof = {
-    'request-id': requestId,
-    'service-wallet-signature': Buffer.from(stamp).toString('base64url'),
-  }
+  const proof = { 'request-id': requestId, 'service-wallet-signature': stampOf(wallet, payloadToSign) }
   await patch(address, proof, body)
 }
 
@@ -94,13 +90,14 @@ const CHANGED =
 
 const fingerprint = Buffer.alloc(32)
 
-const changeBarely = async ({ accountId, key, verifier }: Wallet, privateEnabled: boolean) => {
+const changeBarely = async (wallet: Wallet, privateEnabled: boolean) => {
+  const { accountId, verifier } = wallet
   const id = newUuid()
-  const payload = Buffer.from(id)
   const client = await pool.connect()
   try {
     await client.query({ name: 'request', text: REQUEST, values: [platformId, id, accountId, fingerprint] })
-    if (!verify('sha256', payload, verifier, sign('sha256', payload, key))) throw new Error('Forged')
+    const { signature } = JSON.parse(Buffer.from(stampOf(wallet, id), 'base64url').toString())
+    if (!verify('sha256', Buffer.from(id), verifier, Buffer.from(signature, 'hex'))) throw new Error('Forged')
     await client.query('begin')
     await client.query({ name: 'consumed', text: CONSUMED, values: [platformId, id] })
     await client.query({ name: 'changed', text: CHANGED, values: [platformId, accountId, privateEnabled] })
