@@ -155,6 +155,16 @@ const writeAndRead = async (pairs: number, standbys: readonly Standby[] = cluste
   return { wrong, slowest: Math.round(slowest), atStandbys: (await readsAtStandbys(standbys)) - before }
 }
 
+/** Has each read of a customer at a standby sleep for longer than the test takes. */
+const SLEEP_AT_STANDBYS = [
+  `create function is_awake() returns boolean language plpgsql as
+   $$ begin if pg_is_in_recovery() then perform pg_sleep(60); end if; return true; end $$`,
+  'alter table customers rename to customer_rows',
+  'create view customers as select * from customer_rows where is_awake()',
+]
+const AWAKE = ['drop view customers', 'alter table customer_rows rename to customers', 'drop function is_awake']
+const SLEEPING = `from pg_stat_activity where wait_event = 'PgSleep'`
+
 const LAGS = {
   'as fast as they can be': async () => {},
   '50 and 300 ms behind': async () => {
@@ -250,6 +260,43 @@ describe('reads at two standbys', () => {
       for (const read of FACES) expect(await vi.waitFor(() => answerOf(gateway, read), 20_000)).toEqual(['renamed', 1])
     await Promise.all(cluster.standbys.map((standby) => standby.resume()))
   })
+
+  it.each(['cancels a statement that conflicts with replay', 'ends the connection of a statement'] as const)(
+    'are repeated at the primary when a standby %s',
+    async (what) => {
+      const [standby, other] = cluster.standbys
+      const [gateway] = gateways
+      await other.pause()
+      await standby.run('alter system set max_standby_streaming_delay = 0')
+      await standby.run('select pg_reload_conf()')
+      const platform = await createPlatform()
+      await write(gateway, platform)
+      await untilAtStandby(() => READS.REST(gateway, platform))
+      const lastOf = (event: string) => gateway.log().lastIndexOf(event)
+      const leftOut = lastOf('replica left out')
+      for (const statement of SLEEP_AT_STANDBYS) await cluster.primary.run(statement)
+      await vi.waitFor(() => standby.run('select from customer_rows'), 20_000)
+      for (const read of FACES) {
+        const found = read(gateway, platform)
+        await vi.waitFor(async () => expect(await standby.run(`select ${SLEEPING}`)).not.toEqual([]), 20_000)
+        if (what === 'ends the connection of a statement')
+          await standby.run(`select pg_terminate_backend(pid) ${SLEEPING}`)
+        else await cluster.primary.run('begin; lock table customer_rows in access exclusive mode; commit')
+        expect(await found).toEqual(newestOf(platform))
+        await vi.waitFor(
+          () => expect(lastOf('replica used again')).toBeGreaterThanOrEqual(lastOf('replica left out')),
+          20_000,
+        )
+      }
+      // A conflict with replay says nothing about the state of the standby.
+      expect(lastOf('replica left out') > leftOut).toBe(what === 'ends the connection of a statement')
+      for (const statement of AWAKE) await cluster.primary.run(statement)
+      await untilAtStandby(() => READS.REST(gateway, platform))
+      await standby.run('alter system reset max_standby_streaming_delay')
+      await standby.run('select pg_reload_conf()')
+      await other.resume()
+    },
+  )
 
   it('show a change to a client that sends its position, and ask the primary nothing', async () => {
     const platform = await createPlatform()

@@ -40,11 +40,15 @@ export interface Cluster {
   readonly stop: () => Promise<void>
 }
 
-/** A commit is durable when it is visible, as by default. Nothing else has to survive. */
+/**
+ * A commit is durable when it is visible, as by default. Nothing else has to survive. Replay waits for queries instead of cancelling them,
+ * because a standby that catches up would otherwise cancel those of the test.
+ */
 const SETTINGS = `
 fsync = off
 max_connections = 300
 shared_preload_libraries = 'pg_stat_statements'
+max_standby_streaming_delay = -1
 `
 
 const BACKEND = `select pid::text from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`
@@ -68,12 +72,6 @@ export const startCluster = async (): Promise<Cluster> => {
     await writeFile(join(copy, 'standby.signal'), '')
     const started = await startPostgres(copy)
     const standby = serverAt(started.url, copy)
-    /** A standby that catches up cancels queries of which it removes rows (serialization_failure). */
-    const runUntilDone = (statement: string): Promise<unknown> =>
-      standby.run(statement).catch((error) => {
-        if (!(error instanceof pg.DatabaseError && error.code === '40001')) throw error
-        return runUntilDone(statement)
-      })
     return {
       stop: started.stop,
       ...standby,
@@ -81,8 +79,8 @@ export const startCluster = async (): Promise<Cluster> => {
         await standby.run(`alter system set recovery_min_apply_delay = '${milliseconds}ms'`)
         await standby.run('select pg_reload_conf()')
       },
-      pause: async () => void (await runUntilDone('select pg_wal_replay_pause()')),
-      resume: async () => void (await runUntilDone('select pg_wal_replay_resume()')),
+      pause: async () => void (await standby.run('select pg_wal_replay_pause()')),
+      resume: async () => void (await standby.run('select pg_wal_replay_resume()')),
     }
   }
   const standbys = (await Promise.all(copies.map(startStandby))) as [
