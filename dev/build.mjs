@@ -45,7 +45,7 @@ export const onlyWhatIsUsed = {
 const NO_SOURCE_MAP = `\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"sources":["package"],"mappings":"AAAA"}')}`
 
 /**
- * Leaves packages out of the source map, which the gateway keeps in memory after its first failure: without them it takes 26 instead of 92 MB.
+ * Leaves packages out of the source map, which the gateway keeps in memory for a minute after a failure: without them it takes 26 instead of 92 MB.
  *
  * @type {import('esbuild').Plugin}
  */

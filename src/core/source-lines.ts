@@ -3,6 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 
+/** A map takes 26 MB. Reading it takes a tenth of a second, so it is not read for each failure. */
+const KEPT_MS = 60_000
+
 const FRAME = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/
 const maps = new Map<string, SourceMap | null>()
 
@@ -17,6 +20,7 @@ const mapOf = (file: string): SourceMap | null => {
     // The failure is logged even if the map cannot be read.
   }
   maps.set(file, map)
+  setTimeout(() => maps.delete(file), KEPT_MS).unref()
   return map
 }
 

@@ -1,0 +1,33 @@
+// The lines of a stack from the bundle, as the log shows them.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { sourceLine } from '#core/source-lines.ts'
+
+let folder: string
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  folder = await mkdtemp(join(tmpdir(), 'paygraph-map-'))
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(folder, { recursive: true })
+})
+
+/** A map of one position, the first of the file. */
+const writeMap = (source: string) =>
+  writeFile(join(folder, 'main.js.map'), JSON.stringify({ version: 3, names: [], sources: [source], mappings: 'AAAA' }))
+
+it('a source map is read for the first failure, and is not kept in memory for longer than a minute', async () => {
+  const bundle = pathToFileURL(folder)
+  const line = () => sourceLine(`    at start (${bundle}/main.js:1:1)`)
+  await writeMap('first.ts')
+  expect(line()).toBe(`    at start (${bundle}/first.ts:1:1)`)
+  await writeMap('second.ts')
+  vi.advanceTimersByTime(59_000)
+  expect(line()).toBe(`    at start (${bundle}/first.ts:1:1)`)
+  vi.advanceTimersByTime(1_000)
+  expect(line()).toBe(`    at start (${bundle}/second.ts:1:1)`)
+})
