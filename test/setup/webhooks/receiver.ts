@@ -24,11 +24,13 @@ export const startReceiver = async (
   const received: Received[] = []
   let open = 0
   let mostOpen = 0
+  let ended = 0
   const server = createServer(async (request, response) => {
     open += 1
     mostOpen = Math.max(mostOpen, open)
     response.on('close', () => {
       open -= 1
+      ended += 1
     })
     let text = ''
     request.setEncoding('utf8')
@@ -53,6 +55,8 @@ export const startReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received,
+    /** The number of requests that were answered, or given up by the sender. */
+    ended: () => ended,
     mostOpen: () => mostOpen,
     close: () => {
       server.closeAllConnections()
