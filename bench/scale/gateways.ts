@@ -10,6 +10,7 @@ import { startWorker, type Worker } from '../workers.ts'
 import { targetsOf } from '../writes.ts'
 import { cpuBetween, cpuOf, type Side, withSides } from './sides.ts'
 
+/** Of each gateway. Gateways with fewer callers send fewer statements together, which is not a cost of the second gateway. */
 const CALLERS = 16
 const ROUNDS = 15
 const PAGE_SIZE = 50
@@ -20,11 +21,25 @@ export interface Gateways {
   /** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
   readonly gatewayCpu: number
   readonly postgresCpu: number
-  /** Milliseconds that a gateway waited at most for a lock of the other, in any sample. */
-  readonly longestWait: number
+  /** For an account that the other gateway changes too. */
+  readonly accounts: Waits
+  /** For any other lock of the other gateway. */
+  readonly others: Waits
+  readonly samples: number
+}
+
+export interface Waits {
+  /** The tables, or the beginnings of the statements that wait. */
+  readonly names: readonly string[]
+  /** Milliseconds that a gateway had waited at most, in any sample. */
+  readonly longest: number
   /** The share of samples in which a gateway had waited longer than the goal. */
   readonly aboveGoal: number
-  readonly samples: number
+}
+
+interface Sample {
+  readonly name: string
+  readonly milliseconds: number
 }
 
 export const measureGateways = async (databaseUrl: string, seconds: number): Promise<Gateways> => {
@@ -38,7 +53,7 @@ export const measureGateways = async (databaseUrl: string, seconds: number): Pro
 
 const measure = async (load: Worker, one: Side, two: Side, seconds: number): Promise<Gateways> => {
   const ratios: { gateways: number; postgres: number }[] = []
-  const waits: number[] = []
+  const samples: Sample[][] = []
   // Each gateway needs the same number of requests to warm up. They are slower here than alone.
   for (const side of [one, two]) {
     await costOf(load, side, 2 * WARM_UP_SECONDS * side.gateways.length)
@@ -51,22 +66,33 @@ const measure = async (load: Worker, one: Side, two: Side, seconds: number): Pro
     const sampled = sampleWaits(two.client, sampling.signal)
     const ofTwo = await costOf(load, two, seconds)
     sampling.abort()
-    waits.push(...(await sampled))
+    samples.push(...(await sampled))
     ratios.push({ gateways: ofTwo.gateways / ofOne.gateways, postgres: ofTwo.postgres / ofOne.postgres })
   }
   return {
     gatewayCpu: median(ratios.map(({ gateways }) => gateways)),
     postgresCpu: median(ratios.map(({ postgres }) => postgres)),
-    longestWait: Math.max(...waits),
-    aboveGoal: waits.filter((longest) => longest > WAIT_GOAL_MS).length / waits.length,
-    samples: waits.length,
+    accounts: waitsIn(samples, (name) => name === ACCOUNTS),
+    others: waitsIn(samples, (name) => name !== ACCOUNTS),
+    samples: samples.length,
+  }
+}
+
+const waitsIn = (samples: readonly Sample[][], isMeant: (name: string) => boolean): Waits => {
+  const waits = samples.map((sample) => sample.filter(({ name }) => isMeant(name)))
+  const longest = waits.map((sample) => Math.max(0, ...sample.map(({ milliseconds }) => milliseconds)))
+  return {
+    names: [...new Set(waits.flat().map(({ name }) => name))],
+    longest: Math.max(0, ...longest),
+    aboveGoal: longest.filter((milliseconds) => milliseconds > WAIT_GOAL_MS).length / samples.length,
   }
 }
 
 /** Milliseconds of CPU for each request, with the jobs that it leads to. */
 const costOf = async (load: Worker, side: Side, seconds: number) => {
   const before = await cpuOf(side)
-  const { sent, failed } = await load.ask<Load>({ targets: mixOf(side), seconds, callers: CALLERS })
+  const callers = CALLERS * side.gateways.length
+  const { sent, failed } = await load.ask<Load>({ targets: mixOf(side), seconds, callers })
   if (failed > 0) throw new Error(`${failed} requests failed`)
   await untilJobsEnd(side.client)
   const used = cpuBetween(before, await cpuOf(side))
@@ -98,21 +124,27 @@ const mixOf = ({ gateways, paying }: Side): Target[] => {
   return (mixes[0] ?? []).flatMap((_, place) => mixes.flatMap((mix) => mix[place] ?? []))
 }
 
-const LONGEST = `
-  select coalesce(max(extract(epoch from clock_timestamp() - lock.waitstart) * 1000), 0)::float8 as longest
+const ACCOUNTS = 'internal_accounts'
+
+/** Who waits for a row waits for the transaction that has changed it, and meanwhile holds or awaits a lock of the tuple. */
+const WAITS = `
+  select coalesce(
+      coalesce(tuple.relation, lock.relation)::regclass::text,
+      left(regexp_replace(waiting.query, '\\s+', ' ', 'g'), 60)) as name,
+    extract(epoch from clock_timestamp() - lock.waitstart)::float8 * 1000 as milliseconds
   from pg_locks lock
   join pg_stat_activity waiting on waiting.pid = lock.pid and waiting.datname = current_database()
   cross join lateral unnest(pg_blocking_pids(lock.pid)) blocking (pid)
   join pg_stat_activity holder on holder.pid = blocking.pid and holder.application_name <> waiting.application_name
-  where not lock.granted`
+  left join pg_locks tuple on tuple.pid = lock.pid and tuple.locktype = 'tuple'
+  where not lock.granted and lock.waitstart is not null`
 const SAMPLE_EVERY_MS = 5
 
-const sampleWaits = async (client: pg.Client, signal: AbortSignal): Promise<number[]> => {
-  const waits: number[] = []
+const sampleWaits = async (client: pg.Client, signal: AbortSignal): Promise<Sample[][]> => {
+  const samples: Sample[][] = []
   while (!signal.aborted) {
-    const { rows } = await client.query<{ longest: number }>(LONGEST)
-    waits.push(rows[0]?.longest ?? 0)
+    samples.push((await client.query<Sample>(WAITS)).rows)
     await wait(SAMPLE_EVERY_MS)
   }
-  return waits
+  return samples
 }
