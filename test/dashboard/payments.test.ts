@@ -1,23 +1,19 @@
-// The list of payments in a browser: filters, pages both ways, live rows, keys, export, and one payment.
+// The list of payments in a browser: filters, pages both ways, keys, export, and one payment.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { createOutside, createPayer, type Payer, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { createPlatform, createTransactions, incoming, outgoing, type Platform } from '#test/setup/world.ts'
-import { moveTransaction } from '#transactions/transition.ts'
 
 if (!hasBrowser) console.warn('the dashboard in a browser: not run: no Chromium')
-
-const PAGE = 25
 
 describe.skipIf(!hasBrowser)('payments', () => {
   let browser: Browser
@@ -220,41 +216,6 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a new payment is put on top, a changed one changes in place, and nothing shifts', async () => {
-    const { page, operations } = await open('/payments')
-    await untilFirst(page, '$payee59')
-    await untilLive(page)
-    const now = new Date()
-    const [created] = await createTransactions(platform, [
-      outgoing({ createdAt: now, status: 'PENDING', destinationUmaAddress: '$new@bank.example' }),
-    ])
-    await untilFirst(page, '$new@bank.example')
-    expect(await page.locator('.pay tbody tr').count()).toBe(PAGE)
-    const first = page.locator('.pay tbody tr').first()
-    // From here on, nothing that is being read may move.
-    await page.evaluate(() => {
-      const seen = Object.assign(window, { shift: 0 })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value
-      }).observe({ type: 'layout-shift', buffered: false })
-    })
-    await inTransaction((tx) => moveTransaction(tx, platform.id, created?.id ?? '', 'PROCESSING'))
-    await first.getByText('Processing').waitFor()
-    // A reader further down is not disturbed.
-    for (const key of ['j', 'j', 'j']) await page.keyboard.press(key)
-    await createTransactions(platform, [
-      outgoing({ createdAt: new Date(now.getTime() + 1), destinationUmaAddress: '$later@bank.example' }),
-    ])
-    await page.getByRole('button', { name: '1 new' }).waitFor()
-    await page.getByRole('status').getByText('1 new payment').waitFor()
-    expect(await first.locator('a.to').textContent()).toBe('$new@bank.example')
-    expect(await page.evaluate(() => (window as { shift?: number }).shift)).toBe(0)
-    await page.keyboard.press('.')
-    await untilFirst(page, '$later@bank.example')
-    // The rows came by the stream. Only showing the counted one asked for the page again.
-    expect(operations.filter((name) => name === 'Payments')).toHaveLength(2)
-  })
-
   it('a payment shows its ledger, is cancelled at the bank, and its receipt is confirmed', async () => {
     const payer = await createPayer({ platform })
     const id = await withBank(payer)
@@ -325,24 +286,6 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('From USD account for').waitFor()
   })
 
-  it.each([3, PAGE])(
-    'after %i payments arrived on the first page, the next page begins where it ends',
-    async (count) => {
-      const { page } = await open('/payments')
-      await page.locator('.pay tbody tr a.to').first().waitFor()
-      await untilLive(page)
-      await createTransactions(
-        platform,
-        Array.from({ length: count }, (_, index) =>
-          outgoing({ createdAt: new Date(Date.now() + index), destinationUmaAddress: `$arrived${index}@bank.example` }),
-        ),
-      )
-      await untilShown(page, platform.id, 0)
-      await page.getByRole('button', { name: 'Older' }).click()
-      await untilShown(page, platform.id, PAGE)
-    },
-  )
-
   it('Space opens the row beside the list, and Escape closes it', async () => {
     const { page } = await open('/payments')
     const panel = page.getByRole('complementary', { name: 'Chosen payment' })
@@ -357,26 +300,6 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(await page.locator('tr.cur-row a.to').textContent()).toBe(second)
   })
 })
-
-/** Waits until the list shows the payments after the first `skipped`, without a gap. */
-const untilShown = async (page: Page, platformId: string, skipped: number) =>
-  expect
-    .poll(() =>
-      page
-        .locator('.pay tbody tr')
-        .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['id']?.split(':')[1])),
-    )
-    .toEqual(
-      (
-        await db.transaction.findMany({
-          where: { platformId },
-          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-          skip: skipped,
-          take: PAGE,
-          select: { id: true },
-        })
-      ).map(({ id }) => id),
-    )
 
 /** The id of a payment that stays with a bank for six minutes. */
 const withBank = async ({ platform, dollars }: Payer) => {

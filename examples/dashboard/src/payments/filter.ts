@@ -95,10 +95,13 @@ export const chipsOf = (query: URLSearchParams): Chip[] => {
 
 /** Whether a row belongs to the list, or undefined if only the gateway can tell. */
 export const fits = (row: Row, filter: TransactionFilter): boolean | undefined => {
-  const { statuses, types, direction, customerId, agentId, cardId, ...others } = filter
+  const { statuses, types, direction, currency, startDate, endDate, customerId, agentId, cardId, ...others } = filter
   if (statuses && !statuses.includes(row.status)) return false
   if (types && !types.includes(row.type)) return false
   if (direction && direction !== row.direction) return false
+  if (currency && currency !== row.amount?.currency.code) return false
+  if (startDate && row.createdAt < startDate) return false
+  if (endDate && row.createdAt > endDate) return false
   if (customerId && customerId !== row.customer?.id) return false
   if (agentId && agentId !== agentOf(row)?.id) return false
   if (cardId && !('card' in row && row.card?.id === cardId)) return false

@@ -19,7 +19,7 @@ import type { Row } from './party.ts'
 import { Peek } from './peek.tsx'
 import { rememberList } from './seen-list.ts'
 import { PaymentTable } from './table.tsx'
-import { useLiveRows } from './use-live-rows.ts'
+import { type NewCount, useLiveRows } from './use-live-rows.ts'
 import { Views } from './views.tsx'
 
 const SIZE = 25
@@ -77,6 +77,7 @@ export const Payments = () => {
     page,
     filter,
     size: SIZE,
+    isFirstPage,
     mayInsert,
     of: address,
   })
@@ -217,10 +218,10 @@ export const Payments = () => {
                 </button>
               </>
             )}
-            {newCount > 0 && (
+            {newCount !== 0 && (
               <button type="button" className="pill-new" onClick={showNew}>
                 <Icon name="up" />
-                {newCount} new
+                {newCount === undefined ? 'New payments may match' : `${newCount} new`}
               </button>
             )}
           </div>
@@ -248,7 +249,7 @@ export const Payments = () => {
           close={() => setPeeking(false)}
         />
       </div>
-      <NewCount count={newCount} />
+      <SayNew count={newCount} />
     </Screen>
   )
 }
@@ -295,7 +296,7 @@ const NoRows = ({ query, clear }: { readonly query: URLSearchParams; readonly cl
 const SAY_EVERY_MS = 10_000
 
 /** Says how many are new, at most every ten seconds. */
-const NewCount = ({ count }: { readonly count: number }) => {
+const SayNew = ({ count }: { readonly count: NewCount }) => {
   const [said, setSaid] = useState('')
   const last = useRef(0)
   useEffect(() => {
@@ -303,7 +304,7 @@ const NewCount = ({ count }: { readonly count: number }) => {
     const wait = Math.max(0, last.current + SAY_EVERY_MS - Date.now())
     const timer = setTimeout(() => {
       last.current = Date.now()
-      setSaid(counted(count, 'new payment'))
+      setSaid(count === undefined ? 'New payments may match' : counted(count, 'new payment'))
     }, wait)
     return () => clearTimeout(timer)
   }, [count])

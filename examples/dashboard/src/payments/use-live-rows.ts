@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TransactionFilter } from '../gql/graphql.ts'
 import { onEvents } from '../graphql/live.ts'
+import { serverClock } from '../graphql/server-clock.ts'
 import { fits } from './filter.ts'
 import { compareRows, newestOf, rowsIn } from './newest.ts'
 import type { Row } from './party.ts'
@@ -11,20 +12,27 @@ interface Options {
   readonly page: readonly Row[] | undefined
   readonly filter: TransactionFilter
   readonly size: number
+  readonly isFirstPage: boolean
   /** Whether this is the newest page and the reader is at its top. */
   readonly mayInsert: () => boolean
   /** Starts again whenever this value changes. */
   readonly of: string
 }
 
-export const useLiveRows = ({ page, filter, size, mayInsert, of }: Options) => {
+/** How many rows are new to the list. Undefined if there may be some, but only the gateway can tell whether they match. */
+export type NewCount = number | undefined
+
+export const useLiveRows = ({ page, filter, size, isFirstPage, mayInsert, of }: Options) => {
   const [arrived, setArrived] = useState<readonly Row[]>([])
-  const [counted, setCounted] = useState<ReadonlySet<string>>(new Set())
+  /** Ids of the rows that are or may be new. The value is false if only the gateway can tell whether the row matches. */
+  const [waiting, setWaiting] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [, setTick] = useState(0)
   const known = useRef<readonly Row[]>([])
+  const openedAt = useRef(0)
   const reset = useCallback(() => {
+    openedAt.current = serverClock.now()
     setArrived([])
-    setCounted(new Set())
+    setWaiting(new Map())
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins without arrivals
   useEffect(reset, [of, reset])
@@ -48,15 +56,29 @@ export const useLiveRows = ({ page, filter, size, mayInsert, of }: Options) => {
         const isOnTop = (row: Row) => !shown[0] || compareRows(row, shown[0]) < 0
         const certain = others.filter((row) => fits(row, filter) === true && isOnTop(row))
         const insertable = mayInsert() ? certain : []
-        const rest = others.filter((row) => fits(row, filter) !== false && !insertable.includes(row))
+        // A row above a later page is on an earlier one already, unless it has just been created, or its status makes it match only now.
+        const isNew = (row: Row) => {
+          const isAbove = !isFirstPage && isOnTop(row) && Date.parse(row.createdAt) <= openedAt.current
+          const matches = fits(row, filter)
+          if (!isAbove || matches === false) return matches
+          return filter.statuses ? undefined : false
+        }
         if (insertable.length > 0) setArrived((before) => [...insertable, ...before].slice(0, size))
-        if (rest.length > 0) setCounted((before) => new Set([...before, ...rest.map(({ id }) => id)]))
+        setWaiting((before) => {
+          const after = new Map(before)
+          for (const row of others) {
+            const certainty = insertable.includes(row) ? false : isNew(row)
+            if (certainty === false) after.delete(row.id)
+            else after.set(row.id, certainty === true)
+          }
+          return after
+        })
       }),
-    [filter, size, mayInsert],
+    [filter, size, isFirstPage, mayInsert],
   )
-  const newCount = useMemo(
-    () => [...counted].filter((id) => !rows?.some((row) => row.id === id)).length,
-    [counted, rows],
-  )
+  const newCount = useMemo((): NewCount => {
+    const others = [...waiting].filter(([id]) => !rows?.some((row) => row.id === id))
+    return others.every(([, isCertain]) => isCertain) ? others.length : undefined
+  }, [waiting, rows])
   return { rows: rows?.map(newestOf), newCount, reset }
 }
