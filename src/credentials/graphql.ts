@@ -152,6 +152,10 @@ builder.queryFields((t) => ({
   sessions: listField(t, sessions, `Active sessions of wallets. ${REFUSED}`),
 }))
 
+builder.objectField(AuthMethodNode, 'sessions', (t) =>
+  linkedListField(t, sessions, 'AuthMethod', 'Active sessions that the credential issued.'),
+)
+
 builder.objectFields(InternalAccountNode, (t) => ({
   privateEnabled: t.exposeBoolean('privateEnabled', {
     description: InternalAccountRecord.texts.privateEnabled,

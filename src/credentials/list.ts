@@ -1,4 +1,4 @@
-// Credentials and active sessions, of all wallets and of one.
+// Credentials and active sessions: of all wallets, of one wallet, and of one credential.
 import { z } from 'zod'
 import { parseId } from '#core/ids.ts'
 import { anyOf, idOf } from '#core/input.ts'
@@ -23,12 +23,15 @@ const ownsAccount = (customerId: string): Sql => sql`exists (
   select from internal_accounts a
   where a.platform_id = t.platform_id and a.id = t.account_id and a.customer_id = ${parseId(customerId)?.uuid}::uuid)`
 
-const parents = { InternalAccount: 'account_id' } as const
-
 export const credentialList = recordList(CredentialRecord, {
   name: 'credentials',
   filter: WalletFilterInput,
   matches,
-  parents,
+  parents: { InternalAccount: 'account_id' },
 })
-export const sessionList = recordList(SessionRecord, { name: 'sessions', filter: WalletFilterInput, matches, parents })
+export const sessionList = recordList(SessionRecord, {
+  name: 'sessions',
+  filter: WalletFilterInput,
+  matches,
+  parents: { InternalAccount: 'account_id', AuthMethod: 'auth_method_id' },
+})

@@ -106,6 +106,9 @@ const SAME_FOR_OWN = new Set([
   'Agent.transactions(filter.cardId)',
   'Card.transactions(filter.agentId)',
   'ExternalAccount.transactions(filter.cardId)',
+  // Credentials of the crawl have no sessions.
+  'AuthMethod.sessions(filter.accountId)',
+  'AuthMethod.sessions(filter.customerId)',
   // Customers of the crawl are outside SCA regions, people and without delegated keys. Files and accounts of made-up input are refused first.
   // The tests of these slices cover them.
   'delegatedKeys(filter.fundingSourceId)',

@@ -54,6 +54,23 @@ const sessionsAt: Create = async (platform, times) => {
   return { parent: publicId('InternalAccount', accountId), items }
 }
 
+/** Sessions of one credential, so the filter admits all or none. One has ended, and another credential has one, too. */
+const sessionsOfCredentialAt: Create = async (platform, times) => {
+  const { id: accountId } = await createAccount(platform)
+  const code = await createAuthMethod(platform, { accountId, nickname: 'ada@mail.example' })
+  const credential = await createAuthMethod(platform, { accountId, ...identity() })
+  const expiresAt = new Date('2100-01-01T00:00:00Z')
+  await createWalletSession(platform, { credential: code, expiresAt })
+  await createWalletSession(platform, { credential, expiresAt: new Date(Date.now() - 1000) })
+  const items = await Promise.all(
+    times.map(async (createdAt): Promise<Item> => {
+      const { id } = await createWalletSession(platform, { credential, createdAt, expiresAt })
+      return { id: publicId('Session', id), createdAt, isAdmitted: true }
+    }),
+  )
+  return { parent: publicId('AuthMethod', credential.id), items }
+}
+
 /** Keys of one wallet and one card. Those at odd positions are revoked. */
 const delegatedKeysOf =
   (parent: 'InternalAccount' | 'Card'): Create =>
@@ -84,6 +101,7 @@ export const WALLET_CONTENTS: Readonly<Record<string, Create>> = {
   'Query.delegatedKeys': ofAll(delegatedKeysOf('InternalAccount')),
   'InternalAccount.authMethods': credentialsAt,
   'InternalAccount.sessions': sessionsAt,
+  'AuthMethod.sessions': sessionsOfCredentialAt,
   'InternalAccount.delegatedKeys': delegatedKeysOf('InternalAccount'),
   'Card.delegatedKeys': delegatedKeysOf('Card'),
 }

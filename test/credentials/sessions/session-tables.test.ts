@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { credentialFaces, graphql } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, type Household, newPhone } from '#test/setup/credentials/wallet-operations.ts'
 import { describeRows, INVALID_INPUT, invalid, NOT_FOUND, OK, type Row } from '#test/setup/credentials/wallet-rows.ts'
@@ -15,6 +15,8 @@ import {
   expectStatus,
   signedRetry,
 } from '#test/setup/credentials/wallet-sessions.ts'
+import { ask } from '#test/setup/faces.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import { createCustomer, createInternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
@@ -323,4 +325,30 @@ describe.each(credentialFaces)('the lists over $name', (face) => {
       }
     }
   })
+})
+
+it('a credential lists the active sessions that it issued, in two statements for any number of credentials', async () => {
+  const house = await createHousehold(graphql, await createPlatform())
+  const { platform, wallet, email, emailSession, oauth, oauthSession } = house
+  const [over, later] = [await oauth.open(), await oauth.open()]
+  await endSession(over.id, { expiresAt: past() })
+  const document = `query ($id: ID!) {
+    account: node(id: $id) {
+      ... on InternalAccount { authMethods { nodes { id sessions { totalCount nodes { id authMethod { id } } } } } }
+    }
+  }`
+  const { data } = await ask(platform, document, { id: wallet.accountId })
+  const sessionsOf = (id: string, ...ids: string[]) => ({
+    id,
+    sessions: { totalCount: ids.length, nodes: ids.map((session) => ({ id: session, authMethod: { id } })) },
+  })
+  expect(data).toEqual({
+    account: {
+      authMethods: {
+        nodes: [sessionsOf(oauth.id, later.id, oauthSession.id), sessionsOf(email.id, emailSession.id)],
+      },
+    },
+  })
+  const sent = await statementsOf(() => ask(platform, document, { id: wallet.accountId }))
+  expect(sent.filter((text) => text.includes('active_sessions'))).toHaveLength(2)
 })

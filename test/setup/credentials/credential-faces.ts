@@ -286,7 +286,7 @@ const SESSIONS = `query ($accountId: ID!) {
   }
 }`
 
-const graphql: CredentialFace = {
+export const graphql: CredentialFace = {
   name: 'GraphQL',
   register: (caller, input, proof = {}) =>
     mutate(caller, 'registerCredential', { ...spread(registration(input)), ...retry(proof) }),
