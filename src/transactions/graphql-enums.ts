@@ -45,16 +45,16 @@ export const TransactionDirectionEnum = enumOf(
 )
 
 const PAYMENT_STATES = {
-  CREATED: 'Initial lookup has been created.',
-  PENDING: 'Quote has been created.',
+  CREATED: 'The payment request of an incoming UMA payment has arrived.',
+  PENDING: 'The quote or the transfer was created. No money has moved yet.',
   PENDING_AUTHORIZATION:
-    'Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`.',
-  PROCESSING: 'Funding received and payment initiated.',
-  COMPLETED: 'Cross-border payment received, converted and sent to the off-ramp network.',
-  REJECTED: 'Receiving institution or wallet rejected the payment. It has been refunded.',
+    'The payment waits for Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`.',
+  PROCESSING: 'The payment is under way.',
+  COMPLETED: 'The money has arrived, or the payment was cancelled and refunded.',
+  REJECTED: 'The platform rejected the incoming payment.',
   FAILED: 'An error occurred during the payment.',
-  REFUNDED: 'Payment could not complete and was refunded.',
-  EXPIRED: 'Quote has expired.',
+  REFUNDED: 'The payment was completed, and the whole amount was returned later.',
+  EXPIRED: 'The quote expired before it was executed, or the incoming payment got no quote in time.',
 }
 
 const CARD_STATES = {
@@ -81,7 +81,7 @@ export const OutgoingTransactionStatusEnum = enumOf(
     PENDING_AUTHORIZATION: 'The payment waits for Strong Customer Authentication.',
     EXPIRED: 'The quote was not executed or funded before it expired.',
     PROCESSING: 'The payment is on its way.',
-    COMPLETED: 'The payment reached its destination.',
+    COMPLETED: 'The payment reached its destination, or was cancelled and refunded.',
     FAILED: 'The payment failed. `OutgoingTransaction.outgoingFailureReason` says why.',
   },
 )

@@ -127,27 +127,27 @@ export type TransactionItemType =
 export type TransactionLifecycleStatus =
   /** The authorization is approved, and the amount is held on the funding source. There is no clearing yet. */
   | 'AUTHORIZED'
-  /** Cross-border payment received, converted and sent to the off-ramp network. */
+  /** The money has arrived, or the payment was cancelled and refunded. */
   | 'COMPLETED'
-  /** Initial lookup has been created. */
+  /** The payment request of an incoming UMA payment has arrived. */
   | 'CREATED'
   /** Settled on the card network, but the pull from the funding source failed. */
   | 'EXCEPTION'
-  /** Quote has expired. */
+  /** The quote expired before it was executed, or the incoming payment got no quote in time. */
   | 'EXPIRED'
   /** An error occurred during the payment. */
   | 'FAILED'
   /** At least one clearing is posted, and more are expected. */
   | 'PARTIALLY_SETTLED'
-  /** Quote has been created. */
+  /** The quote or the transfer was created. No money has moved yet. */
   | 'PENDING'
-  /** Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
+  /** The payment waits for Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
   | 'PENDING_AUTHORIZATION'
-  /** Funding received and payment initiated. */
+  /** The payment is under way. */
   | 'PROCESSING'
   /** Refunded: `TransactionStatus` or `CardTransactionStatus`. */
   | 'REFUNDED'
-  /** Receiving institution or wallet rejected the payment. It has been refunded. */
+  /** The platform rejected the incoming payment. */
   | 'REJECTED'
   /** All clearings are posted, and the funding source has paid them. */
   | 'SETTLED';
@@ -166,23 +166,23 @@ export type TransactionStatisticsFilter = {
 
 /** State of a payment transaction. */
 export type TransactionStatus =
-  /** Cross-border payment received, converted and sent to the off-ramp network. */
+  /** The money has arrived, or the payment was cancelled and refunded. */
   | 'COMPLETED'
-  /** Initial lookup has been created. */
+  /** The payment request of an incoming UMA payment has arrived. */
   | 'CREATED'
-  /** Quote has expired. */
+  /** The quote expired before it was executed, or the incoming payment got no quote in time. */
   | 'EXPIRED'
   /** An error occurred during the payment. */
   | 'FAILED'
-  /** Quote has been created. */
+  /** The quote or the transfer was created. No money has moved yet. */
   | 'PENDING'
-  /** Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
+  /** The payment waits for Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
   | 'PENDING_AUTHORIZATION'
-  /** Funding received and payment initiated. */
+  /** The payment is under way. */
   | 'PROCESSING'
-  /** Payment could not complete and was refunded. */
+  /** The payment was completed, and the whole amount was returned later. */
   | 'REFUNDED'
-  /** Receiving institution or wallet rejected the payment. It has been refunded. */
+  /** The platform rejected the incoming payment. */
   | 'REJECTED';
 
 /** Type of a payment transaction, and the values that `TransactionFilter.type` accepts. */
