@@ -1,8 +1,16 @@
 // Lists of agents that are not deleted. Platforms see all of theirs, and an agent sees only itself.
 import { z } from 'zod'
 import { parseId } from '#core/ids.ts'
-import { idOf, inOrder, rangeEnd, rangeStart } from '#core/input.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { idOf } from '#core/input.ts'
+import {
+  CHANGED_FROM,
+  CHANGED_UNTIL,
+  CREATED_FROM,
+  CREATED_UNTIL,
+  inOrder,
+  rangeEnd,
+  rangeStart,
+} from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isWithin, recordList, when } from '#database/record-list.ts'
 import { AgentRecord } from './agent.ts'

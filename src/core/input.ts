@@ -131,6 +131,8 @@ export const isHex = isMarked(bytesInHex)
 export const isBase64url = isMarked(bytesInBase64url)
 export const isPlainText = isMarked(plainTexts)
 
+/** The schema holds an instant as text. */
+export const asInstant = <S extends z.core.$ZodType>(schema: S): S => marked(instants, schema)
 /** The schema holds bytes as hexadecimal text. */
 export const inHex = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInHex, schema)
 /** The schema holds bytes as base64url text. */
@@ -191,47 +193,6 @@ export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | nul
   if (one === null || one === undefined) return several
   return several === null || several.includes(one) ? [one] : []
 }
-
-const dateTime = z.iso
-  .datetime({ offset: true })
-  .refine((value) => {
-    const year = new Date(value).getUTCFullYear()
-    return year >= 1 && year <= 9999
-  })
-  .transform((value) => {
-    const [, fraction = '', finer = ''] = /\.(\d{1,6})(\d*)/.exec(value) ?? []
-    // Digits beyond microseconds are cut off. Rows have whole milliseconds, so an instant just after one must not become equal to it.
-    const micros = /[1-9]/.test(finer) ? fraction.replace(/000$/, '001') : fraction
-    return `${new Date(value).toISOString().slice(0, 19)}.${micros.padEnd(6, '0')}Z`
-  })
-
-const instantOr = (timeOfDate: string) =>
-  marked(
-    instants,
-    z.union([z.iso.date().transform((date) => `${date}T${timeOfDate}Z`), dateTime], {
-      error:
-        'must be an ISO 8601 date-time with offset in the years 0001 to 9999, for example 2025-10-13T12:00:00Z, or a date, for example 2025-10-13',
-    }),
-  )
-
-/**
- * The ends of a time range: an ISO 8601 date and time with any offset, or a date, which means the whole day in UTC. The
- * result is in UTC with microseconds, so that texts compare as times do.
- */
-export const rangeStart = instantOr('00:00:00.000000')
-export const rangeEnd = instantOr('23:59:59.999999')
-
-/** For the `refine` of a filter: checks that a time range does not start after its end. */
-export const inOrder = <S extends string, E extends string>(
-  start: S,
-  end: E,
-): [
-  check: (filter: { readonly [K in S | E]?: string | null | undefined }) => boolean,
-  params: { path: string[]; error: string },
-] => [
-  ({ [start]: from, [end]: to }) => !from || !to || from <= to,
-  { path: [start], error: `must not be after ${end}` },
-]
 
 /** An amount in the smallest unit. REST sends a JSON number, GraphQL a bigint. */
 export const amountOf = (least: bigint, most: bigint) => {

@@ -3,8 +3,16 @@ import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { anyOf, idOf, inOrder, labelOf, parse, rangeEnd, rangeStart, textOf } from '#core/input.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { anyOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import {
+  CHANGED_FROM,
+  CHANGED_UNTIL,
+  CREATED_FROM,
+  CREATED_UNTIL,
+  inOrder,
+  rangeEnd,
+  rangeStart,
+} from '#core/time-filters.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import {

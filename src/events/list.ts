@@ -1,8 +1,8 @@
 // Lists the events of a platform in the order of its stream.
 import { z } from 'zod'
 import { partsOfId } from '#core/ids.ts'
-import { anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isAscending } from '#database/page.ts'
 import { isOneOf, isWithin, type RecordList, recordList, when } from '#database/record-list.ts'

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { inOrder, rangeEnd, rangeStart, textOf } from '#core/input.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { textOf } from '#core/input.ts'
+import {
+  CHANGED_FROM,
+  CHANGED_UNTIL,
+  CREATED_FROM,
+  CREATED_UNTIL,
+  inOrder,
+  rangeEnd,
+  rangeStart,
+} from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isWithin, recordList, when } from '#database/record-list.ts'
 import { ApiTokenRecord } from './token.ts'

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { idPattern } from '#core/ids.ts'
-import { amountOf, anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart, textOf } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { amountOf, anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,

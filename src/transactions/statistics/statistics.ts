@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts'
 import { type Currency, currencyOf } from '#core/codes/currencies.ts'
-import { anyOf, currencyCode, inOrder, labelOf, parse } from '#core/input.ts'
+import { anyOf, currencyCode, labelOf, parse } from '#core/input.ts'
 import { type Money, money } from '#core/money.ts'
+import { inOrder } from '#core/time-filters.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'
 import type { Row } from '#database/row.ts'
 import {
