@@ -1,11 +1,9 @@
 // A platform deletes its customers, over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { readMigration } from '#database/migrations.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callRest as callAsAgent, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
@@ -26,6 +24,7 @@ import {
   prove,
 } from '#test/setup/credentials/wallet-sessions.ts'
 import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
+import { migrateAgain } from '#test/setup/migrate-again.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createOutside, createPayer, fundsOf, movementsOf, quoteInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
@@ -45,13 +44,6 @@ let platform: Platform
 beforeAll(async () => {
   platform = await createPlatform()
 })
-
-/** Applies a migration to the rows that a test has made. */
-const migrateAgain = async (name: string) => {
-  const client = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
-  await client.connect()
-  await client.query(readMigration(`${name}/migration.sql`)).finally(() => client.end())
-}
 
 const uuidOf = (id: string) => parseId(id)?.uuid ?? ''
 const codeOf = ({ status, body }: CustomerAnswer) => `${status} ${body.code}`

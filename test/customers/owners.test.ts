@@ -7,6 +7,7 @@ import { numberEvents } from '#events/numbering.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
 import { basic } from '#test/setup/faces.ts'
+import { migrateAgain } from '#test/setup/migrate-again.ts'
 import { statementsOf } from '#test/setup/sent-statements.ts'
 import { changePlatform, createPlatform, type Platform } from '#test/setup/world.ts'
 
@@ -241,4 +242,14 @@ it('the event of a business has its owners', async () => {
   const [{ snapshot } = {}] = await db.$queryRaw<{ snapshot?: object }[]>`
     select snapshot from events where platform_id = ${own.id}::uuid and object_id = ${uuid}::uuid`
   expect(JSON.stringify(snapshot)).not.toMatch(/identifier/)
+})
+
+it('an address that an earlier release stored with nulls has no fields without a value after the upgrade', async () => {
+  const { body } = await callRest(basic(platform), 'POST', '/customers', { ...newCompany(), beneficialOwners: [NORA] })
+  const { beneficialOwners } = await read(platform, body.id)
+  await db.$executeRaw`
+    update beneficial_owners set personal_info = jsonb_set(personal_info, '{address,line2}', 'null')
+    where platform_id = ${platform.id}::uuid and customer_id = ${parseId(body.id)?.uuid}::uuid`
+  await migrateAgain('20261129400100_owners_without_nulls')
+  expect((await read(platform, body.id)).beneficialOwners).toEqual(beneficialOwners)
 })
