@@ -28,7 +28,8 @@ const mapOf = (file: string): SourceMap | null => {
 export const sourceLine = (line: string): string =>
   line.replace(FRAME, (place, file: string, row: string, column: string) => {
     const entry = mapOf(file)?.findEntry(Number(row) - 1, Number(column) - 1)
-    if (!entry || !('originalSource' in entry)) return place
+    // Code that esbuild itself adds has an entry without a source.
+    if (!entry || !('originalSource' in entry) || entry.originalSource === undefined) return place
     const { href } = new URL(entry.originalSource, file)
     return `${href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
   })

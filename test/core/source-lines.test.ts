@@ -31,3 +31,12 @@ it('a source map is read for the first failure, and is not kept in memory for lo
   vi.advanceTimersByTime(1_000)
   expect(line()).toBe(`    at start (${bundle}/second.ts:1:1)`)
 })
+
+it('a line of the bundle without a source stays as it is', async () => {
+  const line = `    at start (${pathToFileURL(folder)}/main.js:1:1)`
+  await writeFile(
+    join(folder, 'main.js.map'),
+    JSON.stringify({ version: 3, names: [], sources: ['first.ts'], mappings: 'A,CAAA' }),
+  )
+  expect(sourceLine(line)).toBe(line)
+})
