@@ -7,7 +7,7 @@ import { rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type Event, eventsByIds } from '#events/event.ts'
-import { numberEvents } from '#events/numbering.ts'
+import { numberEventsOf } from '#events/numbering.ts'
 import { attemptsOf, deliveriesByIds, requireDelivery, type WebhookAttempt, type WebhookDelivery } from './delivery.ts'
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
 import { recordAttempt } from './sending/attempt.ts'
@@ -84,7 +84,7 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
       values (${platformId}::uuid, ${eventId}::uuid, ${eventId}::uuid, 'TEST', 0, ${eventId}::uuid, 'FAILED', now(), now())`
     return eventId
   })
-  await numberEvents()
+  await numberEventsOf(platformId)
   await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
   const [[attempt] = []] = await attemptsOf(caller, [eventId])
   const [event] = await eventsByIds({ ...caller, permissions: ['VIEW'] }, [eventId])

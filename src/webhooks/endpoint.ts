@@ -7,7 +7,7 @@ import { nothing, query, sql } from '#database/db.ts'
 import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
-import { numberEvents } from '#events/numbering.ts'
+import { numberEventsOf } from '#events/numbering.ts'
 import { skipPending, skipSome } from './removal.ts'
 import { openLanes } from './sending/lease.ts'
 import { newKeys, newSecret } from './signing.ts'
@@ -123,7 +123,7 @@ export const prepareEndpoint = async (
   const problem = typeof url === 'string' ? problemOf(url, caller.environment) : undefined
   if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
   // A new endpoint begins after all earlier events.
-  await numberEvents()
+  await numberEventsOf(caller.platformId)
 }
 
 /** Ends a key rotation without the next key. */

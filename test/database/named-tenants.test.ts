@@ -51,7 +51,7 @@ const OF_EVERY_PLATFORM: Readonly<Record<string, readonly RegExp[]>> = {
     /^SELECT platform_id FROM events WHERE position IS NULL/,
     /^SELECT DISTINCT platform_id FROM \(SELECT platform_id FROM transaction_count_changes/,
     /^SELECT platform_id FROM partitions\.\w+_rest WHERE/,
-    /^select e\.platform_id from webhook_endpoints e join event_streams/,
+    /^select platform_id from events_to_plan/,
     /^select e\.platform_id, environment from /,
     / from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now\(\)/,
     / from quotes quote join transactions payment .* where quote\.status = 'PENDING' and quote\.expires_at </,

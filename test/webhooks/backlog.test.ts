@@ -50,8 +50,15 @@ const insertHistory = async ({ id }: Platform, count: number) => {
     [id, count],
   )
   await client.query('update event_streams set last_position = last_position + $2 where platform_id = $1', [id, count])
+  await insertToPlan(id)
   await client.query('analyze events')
 }
+
+const insertToPlan = (platformId: string) =>
+  client.query(
+    'insert into events_to_plan (platform_id, position) select platform_id, last_position from event_streams where platform_id = $1',
+    [platformId],
+  )
 
 /** The statement with this text that `work` sends. */
 const statementOf = async (text: string, work: () => Promise<unknown>) => {
@@ -95,6 +102,27 @@ it('an endpoint far behind does not keep others waiting', async () => {
   await numberEvents()
   expect(await planDeliveries()).toBeGreaterThan(0)
   expect([await statusesOf(behind), await statusesOf(other)]).toEqual([{ PENDING: 500 }, { PENDING: 1 }])
+})
+
+it('a disabled endpoint costs nothing, and continues where it stopped when it is set again', async () => {
+  const platform = await createReceiving()
+  const accounts = await createAccounts(platform, 1)
+  const toPlan = async () =>
+    (await client.query('select from events_to_plan where platform_id = $1', [platform.id])).rowCount
+  await changeAccounts(platform, accounts)
+  await numberEvents()
+  await client.query(
+    `update webhook_endpoints set status = 'DISABLED', disabled_reason = 'GONE' where platform_id = $1`,
+    [platform.id],
+  )
+  await planDeliveries()
+  await changeAccounts(platform, accounts)
+  await numberEvents()
+  expect([await statusesOf(platform), await toPlan()]).toEqual([{}, 0])
+  await setEndpoint(platform, receiver.url)
+  await numberEvents()
+  await planDeliveries()
+  expect([await statusesOf(platform), await toPlan()]).toEqual([{ PENDING: 2 }, 0])
 })
 
 it('an endpoint whose deliveries cannot be planned does not keep others waiting', async () => {
@@ -218,7 +246,7 @@ it('an endpoint whose events cannot be signed, or whose lanes cannot be leased, 
   }
 })
 
-it('a turn reads none of the endpoints that have nothing to send', async () => {
+it('planning and a turn read none of the endpoints that have nothing to send', async () => {
   await client.query('delete from webhook_lanes')
   await client.query(`
     with made as (insert into platforms (id, name, environment) select gen_random_uuid(), 'Test', 'SANDBOX' from generate_series(1, 10000) returning id)
@@ -226,7 +254,12 @@ it('a turn reads none of the endpoints that have nothing to send', async () => {
     select id, 'http://127.0.0.1/', 'ENABLED', 0, '', '', '' from made`)
   const platform = await createReceiving()
   await insertWaiting(platform, 1, -3_600)
-  await client.query('vacuum analyze webhook_endpoints, webhook_lanes, platforms')
+  await client.query('vacuum analyze webhook_endpoints, webhook_lanes, platforms, event_streams, events_to_plan')
+  await changeAccounts(platform, await createAccounts(platform, 1))
+  await numberEvents()
+  const findingNew = await statementOf('order by random()', planDeliveries)
+  expect(await statusesOf(platform)).toEqual({ PENDING: 2 })
+  expect(await buffersOf(findingNew)).toBeLessThan(100)
   const finding = await statementOf('select e.platform_id, environment', () => leaseLanes(25, 8))
   expect(await buffersOf(finding)).toBeLessThan(100)
 })

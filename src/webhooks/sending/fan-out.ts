@@ -9,12 +9,11 @@ const ENDPOINTS_AT_ONCE = 20
 /**
  * Plans deliveries for a few endpoints that have new events, one batch each, so that one far behind does not delay the others. Returns the
  * number of events read. Call it again until that is 0. Each event gets exactly one delivery, which has its id: the endpoint is locked, and
- * positions have no gaps. Disabled endpoints are left out. A UMA payment that waits for the platform's approval is urgent.
+ * positions have no gaps. A disabled endpoint keeps its position and gets none. A UMA payment that waits for the platform's approval is urgent.
  */
 export const planDeliveries = async (): Promise<number> => {
   const behind = await query(sql`
-    select e.platform_id from webhook_endpoints e join event_streams s using (platform_id)
-    where e.status <> 'DISABLED' and s.last_position > e.position order by random() limit ${ENDPOINTS_AT_ONCE}::int`)
+    select platform_id from events_to_plan group by platform_id order by random() limit ${ENDPOINTS_AT_ONCE}::int`)
   let read = 0
   for (const [platformId] of behind) {
     read += await planOf(platformId as string).catch((error) => {
@@ -30,14 +29,14 @@ const planOf = async (platformId: string): Promise<number> => {
   const platform = sql`${platformId}::uuid`
   const [row] = await query(sql`
     with behind as materialized (
-      select position, types from webhook_endpoints where platform_id = ${platform} and status <> 'DISABLED'
+      select position, types, status <> 'DISABLED' as is_open from webhook_endpoints where platform_id = ${platform}
       for no key update skip locked
     ), fresh as materialized (
       select e.id, e.position, type, coalesce(object_id, e.id) as lane, created_at, b.types is null or type = any(b.types) as is_taken,
         type = 'INCOMING_PAYMENT.PENDING' and snapshot ->> 'source_type' = 'UMA_ADDRESS' as is_urgent
       -- With a join instead, Postgres would read all events of the platform in their order.
       from behind b cross join lateral (
-        select * from numbered_events e where e.platform_id = ${platform} and e.position > b.position
+        select * from numbered_events e where e.platform_id = ${platform} and e.position > b.position and b.is_open
         order by e.position limit ${EVENTS_AT_ONCE}::int) e
     ), moved as (
       update webhook_endpoints e set position = n.position
@@ -50,6 +49,9 @@ const planOf = async (platformId: string): Promise<number> => {
       insert into webhook_lanes (platform_id, lane, is_urgent)
       select ${platform}, p.lane, bool_or(n.is_urgent) from planned p join fresh n on n.id = p.event_id
       group by p.lane on conflict do nothing
+    ), done as (
+      delete from events_to_plan t using behind b where t.platform_id = ${platform}
+        and (not b.is_open or t.position <= greatest(b.position, (select max(position) from fresh)))
     ) select count(*) from fresh`)
   return Number(row?.[0])
 }

@@ -1,0 +1,72 @@
+// Every process numbers the events of all platforms. None waits for another, and no platform for another.
+// Own process: numbers events of the whole database.
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { numberEvents } from '#events/numbering.ts'
+import { isDistributed } from '#test/setup/distributed.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
+import { startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
+})
+
+const other = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
+beforeAll(() => other.connect())
+afterAll(() => other.end())
+
+const happen = async (platform: Platform) => changeAccounts(platform, await createAccounts(platform, 1))
+
+const countOf = async (platform: Platform) => (await send(platform, 'GET', '/webhooks/events')).body.data.length
+
+/** Another process numbers the events of the platform that are committed now. It commits when the returned function is called. */
+const numberElsewhere = async ({ id }: Platform) => {
+  await other.query('begin')
+  await other.query('select number_events_of($1, 1000, false)', [id])
+  return () => other.query('commit')
+}
+
+it('a platform that another process is numbering is left for the next time, and other platforms are numbered', async () => {
+  const [busy, free] = [await createPlatform(), await createPlatform()]
+  await happen(busy)
+  const commit = await numberElsewhere(busy)
+  // The other process does not see this one.
+  await happen(busy)
+  await happen(free)
+  expect(await numberEvents()).toEqual({ events: 1, isIncomplete: true })
+  expect([await countOf(busy), await countOf(free)]).toEqual([0, 1])
+  await commit()
+  expect(await numberEvents()).toEqual({ events: 1, isIncomplete: false })
+  expect(await countOf(busy)).toBe(2)
+})
+
+// On one Postgres only: the coordinator does not know who waits at another node.
+it.skipIf(isDistributed)('a test of the endpoint waits until its event is numbered', async () => {
+  const receiver = await startReceiver()
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const commit = await numberElsewhere(platform)
+  const tested = send(platform, 'POST', '/sandbox/webhooks/test')
+  const isWaiting = async () => {
+    const { rows } = await other.query(
+      'select from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))',
+    )
+    return rows.length > 0
+  }
+  await expect.poll(isWaiting, { timeout: 30_000, interval: 20 }).toBe(true)
+  expect(receiver.received).toEqual([])
+  await commit()
+  expect((await tested).body).toMatchObject({ response_status: 200 })
+  receiver.close()
+})
+
+it('a platform with more events than a call numbers does not keep others waiting', async () => {
+  const [first, last] = [await createPlatform(), await createPlatform()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  await changeAccounts(first as Platform, await createAccounts(first as Platform, 1_200))
+  await happen(last as Platform)
+  expect(await numberEvents()).toEqual({ events: 1_001, isIncomplete: true })
+  expect(await countOf(last as Platform)).toBe(1)
+  expect(await numberEvents()).toEqual({ events: 200, isIncomplete: false })
+})
