@@ -2,6 +2,7 @@
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { afterEach, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -229,6 +230,33 @@ it('gives up an event after 7 days, and continues with the later ones of its obj
   })
   expect(idsOf(receiver.received).filter((id) => id === told[1])).toHaveLength(2)
   expect((await send(await createPlatform(), 'POST', `/webhooks/events/${told[1]}/redeliver`)).status).toBe(404)
+})
+
+it('gives up an event that cannot be read after 7 days too, and sends the others', async () => {
+  const receiver = await receive()
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 2)
+  // A card without its columns.
+  await inTransaction(
+    (tx) => tx.$executeRaw`
+    insert into events (platform_id, type, object_kind, object_id, snapshot)
+    values (${platform.id}::uuid, 'CARD.STATE_CHANGE', 'Card', ${accounts[0]}::uuid, '{}')`,
+  )
+  await changeAccounts(platform, accounts)
+  await untilAllAre(platform, { PENDING: 2, DELIVERED: 1 })
+  await db.$executeRaw`update webhook_deliveries set give_up_at = now() where platform_id = ${platform.id}::uuid`
+  await expect
+    .poll(async () => {
+      await passWaits(platform)
+      return statusesOf(platform)
+    }, soon)
+    .toEqual({ FAILED: 1, DELIVERED: 2 })
+  expect((await send(platform, 'GET', '/webhooks/deliveries?status=FAILED')).body.data).toMatchObject([
+    { type: 'CARD.STATE_CHANGE', attempts: [] },
+  ])
+  expect(receiver.received).toHaveLength(2)
+  expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', failingSince: null })
 })
 
 it('a later event that is skipped or sent again by hand changes nothing for the first one of its object', async () => {

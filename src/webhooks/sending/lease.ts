@@ -112,17 +112,27 @@ export const settle = async (tx: Tx, lane: Lane, { deliveryId, type, url }: Sent
     await endDelivery(tx, platformId, deliveryId, 'DELIVERED')
     return passOn(tx, lane)
   }
+  if (await hasEnded(tx, lane, deliveryId, isTriedOnce(type))) return
+  if (await isSetTo(tx, platformId, url)) return retryLater(tx, lane, reply.retryAfterSeconds)
+  await releaseLane(tx, lane)
+}
+
+/** Records that the oldest event of a leased lane could not be read. It is tried again, like any other. Needs `holdLease`. */
+export const settleUnreadable = async (tx: Tx, lane: Lane, deliveryId: string): Promise<void> => {
+  if (!(await hasEnded(tx, lane, deliveryId, false))) await retryLater(tx, lane)
+}
+
+/** Fails a pending delivery whose time is over, or which `isLastTry` ends. Returns whether the delivery has ended. The lane then goes on. */
+const hasEnded = async (tx: Tx, lane: Lane, deliveryId: string, isLastTry: boolean): Promise<boolean> => {
+  const { platformId } = lane
   const [waiting] = await tx.$queryRaw<{ isOver: boolean }[]>`
     select give_up_at <= now() as "isOver" from webhook_deliveries
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid and status = 'PENDING'`
   // Meanwhile it may have been delivered by hand.
-  if (!waiting) return passOn(tx, lane)
-  if (waiting.isOver || isTriedOnce(type)) {
-    await endDelivery(tx, platformId, deliveryId, 'FAILED')
-    return passOn(tx, lane)
-  }
-  if (await isSetTo(tx, platformId, url)) return retryLater(tx, lane, reply.retryAfterSeconds)
-  await releaseLane(tx, lane)
+  if (waiting && !waiting.isOver && !isLastTry) return false
+  if (waiting) await endDelivery(tx, platformId, deliveryId, 'FAILED')
+  await passOn(tx, lane)
+  return true
 }
 
 /** Whether the endpoint still has the address that answered. An answer of an earlier address says nothing about the current one. */
@@ -133,7 +143,7 @@ const isSetTo = async (tx: Tx, platformId: PlatformId, url: string): Promise<boo
 }
 
 /** Makes the oldest event of a leased lane wait after a failed attempt. Needs `holdLease`. */
-export const retryLater = async (
+const retryLater = async (
   tx: Tx,
   { platformId, lane, tries }: Lane,
   askedSeconds: number | null = null,

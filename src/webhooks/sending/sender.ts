@@ -11,7 +11,16 @@ import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from '#webhooks/approval.ts'
 import { recordAttempt } from './attempt.ts'
 import { planDeliveries } from './fan-out.ts'
-import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, retryLater, settle } from './lease.ts'
+import {
+  holdLease,
+  judgeEndpoint,
+  type Lane,
+  leaseLanes,
+  passOn,
+  releaseLane,
+  settle,
+  settleUnreadable,
+} from './lease.ts'
 import { type Message, messagesOf } from './message.ts'
 import { post } from './post.ts'
 
@@ -80,19 +89,20 @@ interface Due {
         readonly approvalOf: string | null
       }
     | undefined
-  readonly message: Message | undefined
-  /** Whether its event could not be read. */
-  readonly isUnreadable?: true
+  readonly message: Message | 'UNREADABLE' | undefined
 }
 
-/** Finds the event of each lane. Takes a constant number of statements per platform. If it fails for one platform, the others go on. */
+/**
+ * Finds the event of each lane. Takes a constant number of statements per platform. If it fails for one platform, the others go on, and its lanes
+ * are due again when their leases end.
+ */
 const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
   const platforms = new Set(lanes.map(({ platformId }) => platformId))
   const found = [...platforms].map((id) => {
     const own = lanes.filter(({ platformId }) => platformId === id)
     return dueOfPlatform(own).catch((error): Due[] => {
       logFailure({ task: `sendWebhooks ${id}` }, error)
-      return own.map((lane) => ({ lane, delivery: undefined, message: undefined, isUnreadable: true }))
+      return []
     })
   })
   return (await Promise.all(found)).flat()
@@ -108,7 +118,7 @@ const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
       where d.platform_id = ${tenant.platformId}::uuid and d.lane = lane.id and d.status = 'PENDING' order by d.position limit 1) head
     left join transactions payment on payment.platform_id = ${tenant.platformId}::uuid and payment.id = lane.id
       and head.type = 'INCOMING_PAYMENT.PENDING' and payment.source_type = 'UMA_ADDRESS'`)
-  const messages = await messagesOf(
+  const messages = await readable(
     tenant,
     rows.map(([, , eventId]) => eventId as string),
   )
@@ -123,11 +133,22 @@ const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
   })
 }
 
-const send = async ({ lane, delivery, message, isUnreadable }: Due, signal: AbortSignal): Promise<void> => {
+/** The messages of these events. One that cannot be read does not keep others from being sent. */
+const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due['message'][]> => {
+  try {
+    return await messagesOf(tenant, eventIds)
+  } catch (error) {
+    if (eventIds.length > 1) return (await Promise.all(eventIds.map((id) => readable(tenant, [id])))).flat()
+    logFailure({ task: `sendWebhooks ${tenant.platformId} ${eventIds[0]}` }, error)
+    return ['UNREADABLE']
+  }
+}
+
+const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Promise<void> => {
   const whileHeld = (work: (tx: Tx) => Promise<void>) =>
     inTurn(lane.platformId, () => inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)))
-  if (isUnreadable) return whileHeld((tx) => retryLater(tx, lane))
   if (!delivery || !message) return whileHeld((tx) => passOn(tx, lane))
+  if (message === 'UNREADABLE') return whileHeld((tx) => settleUnreadable(tx, lane, delivery.id))
   const at = new Date()
   const answered = await post({ ...message, signal }).catch(() => undefined)
   if (!answered) return whileHeld(async (tx) => void (await releaseLane(tx, lane)))
