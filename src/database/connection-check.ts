@@ -6,18 +6,33 @@ import { StartupError } from '#core/environment.ts'
 import { direct, isPooled, SETTINGS } from './connections.ts'
 import { nameLookUps, pool } from './db.ts'
 
+/** Times in codes, tokens and signatures are compared with the clock of the process, all others with that of the database. */
+const MOST_SECONDS_APART = 30
 /** At most this many server connections of a pooler are checked. */
 const CONNECTIONS = 8
 
 /**
- * Throws a `StartupError` if the settings do not hold at every connection, and the error of `pg` if the database does not respond. Then lets
- * look-ups have names, if `DATABASE_URL` leads to a pooler that prepares named statements.
+ * Throws a `StartupError` if the settings do not hold at every connection, or if the clocks differ, and the error of `pg` if the database does not
+ * respond. Then lets look-ups have names, if `DATABASE_URL` leads to a pooler that prepares named statements.
  */
 export const checkConnections = async (): Promise<void> => {
-  if (!isPooled) return checkSettings('DATABASE_URL', [pool])
-  await checkDirect()
-  await checkSettings('DATABASE_URL', Array<pg.Pool>(Math.min(CONNECTIONS, config.databasePoolSize)).fill(pool))
-  if (await preparesNames()) nameLookUps()
+  if (isPooled) await checkDirect()
+  const connections = isPooled ? Math.min(CONNECTIONS, config.databasePoolSize) : 1
+  await checkSettings('DATABASE_URL', Array<pg.Pool>(connections).fill(pool))
+  await checkClock()
+  if (isPooled && (await preparesNames())) nameLookUps()
+}
+
+/** The time that the answer takes counts for neither side. */
+const checkClock = async () => {
+  const asked = Date.now()
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  const now = Number(rows[0]?.now)
+  const seconds = Math.round(Math.max(asked - now, now - Date.now()) / 1_000)
+  if (seconds <= MOST_SECONDS_APART) return
+  throw new StartupError(
+    `The clock of the gateway is ${seconds} seconds ${asked > now ? 'ahead of' : 'behind'} that of the database. Synchronize them, for example with chrony.`,
+  )
 }
 
 type Variable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL'

@@ -43,6 +43,7 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
     const applied = (await isCurrent(pool)) ? [] : await applyTo(pool)
     await runMigrations({ pgPool: pool, logger: silent })
     await addJobIndexes(pool)
+    await keepCronInTime(pool)
     await keepDistributed(pool)
     return applied
   } finally {
@@ -96,6 +97,22 @@ const addJobIndexes = async (pool: pg.Pool) => {
       drop index if exists graphile_worker.jobs_of_platform;`
     while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
   }
+}
+
+/**
+ * graphile-worker records the minute for which a cron job was added, by the clock of the process, and never adds it for an earlier one. So a
+ * process whose clock is ahead would stop cron everywhere until that time. This makes it stop at that process only, which logs the failure.
+ */
+const keepCronInTime = async (pool: pg.Pool) => {
+  const name = 'clock_of_gateway_is_ahead'
+  const { rowCount } = await pool.query('select from pg_constraint where conname = $1', [name])
+  if (rowCount !== 0) return
+  const script = `
+    set local lock_timeout = '${LOCK_TIMEOUT}';
+    update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now();
+    alter table graphile_worker._private_known_crontabs drop constraint if exists ${name},
+      add constraint ${name} check (last_execution < now() + interval '1 minute');`
+  while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
 }
 
 const silent = new Logger(() => () => {})

@@ -314,3 +314,31 @@ it('the gateway folds counts and deletes expired rows on a schedule', async () =
   })
   for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()
 })
+
+it('a process whose clock is ahead stops cron at itself only', async () => {
+  const everyMinute = (name: string) => ({ name, cron: '* * * * *', run: async () => {} })
+  const lastOf = async (name: string) => {
+    const known = await db.$queryRaw<object[]>`
+      select last_execution is not null as "isExecuted", last_execution < now() + interval '1 minute' as "isInTime"
+      from graphile_worker._private_known_crontabs where identifier = ${name}`
+    return known[0]
+  }
+  /** Runs the jobs with a clock that is ahead by this time, until a minute of that clock has begun. */
+  const runAhead = async (ms: number, name: string) => {
+    const minute = Math.ceil((Date.now() + ms) / 60_000) * 60_000
+    vi.useFakeTimers({ toFake: ['Date'], now: minute - 20 })
+    runners.push(
+      { stop: async () => void vi.useRealTimers() },
+      await runJobs([everyMinute('shared'), everyMinute(name)]),
+    )
+    await expect.poll(() => lastOf(name), { timeout: 15_000 }).toBeDefined()
+    vi.setSystemTime(minute + 20)
+  }
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await runAhead(3_600_000, 'ahead')
+  await expect.poll(() => String(written.mock.calls), { timeout: 15_000 }).toContain('clock_of_gateway_is_ahead')
+  written.mockRestore()
+  vi.useRealTimers()
+  await runAhead(0, 'inTime')
+  await expect.poll(() => lastOf('shared'), { timeout: 15_000 }).toEqual({ isExecuted: true, isInTime: true })
+})

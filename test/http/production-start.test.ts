@@ -124,6 +124,21 @@ describe('an invalid environment gives one readable line per problem, and the ga
     for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is required|contains|and [A-Z_]+ must be)\b.+/)
   })
 
+  it.each([
+    [3_600, 'ahead of'],
+    [-3_600, 'behind'],
+  ])('a clock that differs by %i seconds', (seconds, side) => {
+    const shifted = `const { now } = Date; Date.now = () => now() + ${seconds * 1_000}`
+    const { status, stderr } = run({
+      ...RIGHT,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shifted)}`,
+    })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(
+      new RegExp(`^The clock of the gateway is 3\\d{3} seconds ${side} that of the database\\. .+\n$`),
+    )
+  })
+
   it('a port that is in use', async () => {
     const other = createServer().listen(0)
     await once(other, 'listening')
