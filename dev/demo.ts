@@ -91,8 +91,6 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
   await tx.quote.createMany({ data: rows.quotes })
   await tx.scaChallenge.createMany({ data: rows.scaChallenges })
   await tx.transaction.createMany({ data: rows.transactions })
-  // A trigger has added the first state of each transaction.
-  await tx.transactionStateChange.deleteMany({ where: { platformId } })
   await tx.transactionStateChange.createMany({ data: rows.stateChanges })
   await tx.agentAction.createMany({ data: rows.agentActions })
   await tx.ledgerMovement.createMany({ data: rows.ledgerMovements })

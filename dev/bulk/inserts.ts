@@ -167,7 +167,7 @@ export const INSERT_QUOTES = insert('quotes', QUOTE, 'made WHERE quote_id IS NOT
 export const INSERT_STEPS = insert(
   'transaction_state_changes',
   STEP,
-  `made CROSS JOIN LATERAL unnest(statuses, reasons, after, travels) WITH ORDINALITY AS step (step_status, step_reason, seconds_after, times, place)`,
+  `made CROSS JOIN LATERAL unnest(statuses, reasons, after, travels) WITH ORDINALITY AS step (step_status, step_reason, seconds_after, times, place) WHERE place > 1`,
 )
 /** Appends what the triggers would append, for when they are off. */
 export const INSERT_COUNT_CHANGES = `

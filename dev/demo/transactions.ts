@@ -12,6 +12,7 @@ export const addTransaction = (world: World, life: Life, facts: Facts) => {
   const { platformId } = world
   world.rows.transactions.push({ platformId, status, createdAt, updatedAt, ...refund, ...facts })
   life.steps.forEach(({ to, at, reason }, place) => {
+    if (place === 0) return
     world.rows.stateChanges.push({
       platformId,
       transactionId: facts.id,

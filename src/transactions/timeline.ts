@@ -9,7 +9,7 @@ const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exist
   where of.platform_id = ${platformId}::uuid and of.id = t.transaction_id and of.customer_id = ${customerId}::uuid)`
 
 const StateChangeRecord = record(
-  'transaction_state_changes',
+  'transaction_timelines',
   {
     transactionId: text,
     fromStatus: nullable(oneOf(TRANSACTION_LIFECYCLE_STATUSES)),
@@ -28,7 +28,7 @@ export const timelinesOfTransactions = async (
 ): Promise<StateChange[][]> => {
   StateChangeRecord.requireView(caller)
   const rows = await query(sql`
-    select ${StateChangeRecord.columns} from transaction_state_changes t
+    select ${StateChangeRecord.columns} from transaction_timelines t
     where ${StateChangeRecord.visibleTo(caller)} and t.transaction_id = any(${transactionIds}::uuid[])
     order by t.transaction_id, t.sequence`)
   const timelines = new Map<string, StateChange[]>(transactionIds.map((id) => [id, []]))

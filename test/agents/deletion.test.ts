@@ -89,7 +89,6 @@ it.each(agentFaces)('over $name hundreds of waiting actions fail, and access end
     orderBy: { sequence: 'asc' },
   })
   expect(steps).toEqual([
-    { sequence: 1, fromStatus: null, toStatus: 'PENDING', reason: null, _count: { _all: 2 * WAITING } },
     {
       ...{ sequence: 2, fromStatus: 'PENDING', toStatus: 'FAILED', reason: 'QUOTE_EXECUTION_FAILED' },
       _count: { _all: 2 * WAITING },

@@ -169,7 +169,7 @@ describe('the ledger', () => {
         SELECT bool_or(to_status = CASE type WHEN 'OUTGOING' THEN 'PROCESSING' ELSE 'COMPLETED' END::transaction_lifecycle_status)
             AND refund_status IS DISTINCT FROM 'COMPLETED' AS has_left,
           bool_or(to_status = 'COMPLETED') AND refund_status IS DISTINCT FROM 'COMPLETED' AS has_arrived
-        FROM transaction_state_changes AS step
+        FROM transaction_timelines AS step
         WHERE (step.platform_id, transaction_id) = (payment.platform_id, payment.id)
       ) AS expected ON true
       WHERE type <> 'CARD' AND (

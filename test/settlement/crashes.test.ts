@@ -121,11 +121,10 @@ const until = async <T>(what: string, look: () => Promise<T | undefined>): Promi
 
 /** Everything that shows whether a payment is consistent. */
 const stateOf = async (platformId: string, wallet: boolean) => {
-  const [payments, account, movements, holds, jobs] = await Promise.all([
-    db.transaction.findMany({
-      where: { platformId },
-      include: { quote: true, stateChanges: { orderBy: { sequence: 'asc' } } },
-    }),
+  const [payments, steps, account, movements, holds, jobs] = await Promise.all([
+    db.transaction.findMany({ where: { platformId }, include: { quote: true } }),
+    db.$queryRaw<{ to: string }[]>`
+      select to_status as "to" from transaction_timelines where platform_id = ${platformId}::uuid order by sequence`,
     db.internalAccount.findFirstOrThrow({
       where: { platformId, currency: wallet ? 'USDB' : 'USD', type: wallet ? 'EMBEDDED_WALLET' : 'INTERNAL_FIAT' },
     }),
@@ -138,7 +137,7 @@ const stateOf = async (platformId: string, wallet: boolean) => {
     payments: payments.length,
     status: payment?.status ?? null,
     quote: payment?.quote?.status ?? payment?.status ?? null,
-    steps: payment?.stateChanges.map(({ toStatus }) => toStatus).join() ?? '',
+    steps: steps.map(({ to }) => to).join(),
     spendable: account.balance,
     total: account.totalBalance,
     movements,

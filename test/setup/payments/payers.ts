@@ -103,11 +103,10 @@ export const movementsOf = async ({ id: platformId }: Platform, transactionId: s
 
 /** `PENDING`, `PROCESSING`, …; a reason follows its status. */
 export const timelineOf = async ({ id: platformId }: Platform, transactionId: string): Promise<string[]> => {
-  const changes = await db.transactionStateChange.findMany({
-    where: { platformId, transactionId: uuidOf(transactionId) },
-    orderBy: { sequence: 'asc' },
-  })
-  return changes.map(({ toStatus, reason }) => (reason === null ? toStatus : `${toStatus} ${reason}`))
+  const steps = await db.$queryRaw<{ to: string; reason: string | null }[]>`
+    select to_status::text as "to", reason from transaction_timelines
+    where platform_id = ${platformId}::uuid and transaction_id = ${uuidOf(transactionId)}::uuid order by sequence`
+  return steps.map(({ to, reason }) => (reason === null ? to : `${to} ${reason}`))
 }
 
 /** Deposits money from outside. */

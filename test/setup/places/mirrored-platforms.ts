@@ -178,10 +178,8 @@ const createGroup = async (
     cardUse({ ...owned('used'), platformCustomerId: name, cardId: card.id, sourceInternalAccountId: internal }),
   ])
   const transactionId = idOf('sent')
-  await db.transactionStateChange.updateMany({
-    where: { platformId: platform.id, transactionId },
-    data: { reason: name },
-  })
+  const step = { sequence: 2, fromStatus: 'PROCESSING', toStatus: 'COMPLETED', at: createdAt, reason: name } as const
+  await db.transactionStateChange.create({ data: { platformId: platform.id, transactionId, ...step } })
   const [event] = await db.$queryRaw<{ id: string }[]>`
     select id from events where platform_id = ${platform.id}::uuid and object_id = ${transactionId}::uuid`
   const deliveryId = idOf('delivery')
