@@ -1,6 +1,7 @@
 // Every change of state creates exactly one event of the right type, in order, whichever path the code takes (docs/domain/events.md#event-types).
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
+import { postMovement } from '#accounts/ledger.ts'
 import { partsOfId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -276,6 +277,45 @@ const LATEST = `query ($filter: EventFilter) { events(first: 1, filter: $filter)
   subjectId transaction { ... on TransactionNode { id } } card { id } agentAction { id } customer { id } internalAccount { id }
   verification { id } bulkJob { id } invitation { id }
 } } }`
+
+it('all changes of a balance in one transaction are one event, and those of the next transaction are another', async () => {
+  const accounts = await Promise.all([1, 2, 3].map(() => createInternalAccount(platform, { customerId })))
+  const [a = '', b = '', c = ''] = accounts.map(({ id }) => id)
+  const deposit = (tx: Tx, id: string, amount: bigint) =>
+    postMovement(tx, platform.id, {
+      kind: 'FUNDING',
+      entries: [
+        { accountId: id, currency: 'USD', amount },
+        { book: 'OUTSIDE', currency: 'USD', amount: -amount },
+      ],
+    })
+  await inTransaction(async (tx) => {
+    await deposit(tx, a, 1n)
+    await deposit(tx, b, 10n)
+    await deposit(tx, a, 2n)
+    await tx.$executeRaw`savepoint before`
+    await deposit(tx, a, 4n)
+    await deposit(tx, c, 100n)
+    await tx.$executeRaw`rollback to savepoint before`
+    await deposit(tx, c, 200n)
+  })
+  await inTransaction((tx) => deposit(tx, a, 8n))
+  const events = await db.$queryRaw<{ id: string; balance: string }[]>`
+    select object_id as id, snapshot ->> 'balance' as balance from events where platform_id = ${platform.id}::uuid
+      and type = 'INTERNAL_ACCOUNT.BALANCE_UPDATED' and object_id = any(${[a, b, c]}::uuid[]) order by recorded`
+  expect(events).toEqual([
+    { id: a, balance: '3' },
+    { id: b, balance: '10' },
+    { id: c, balance: '200' },
+    { id: a, balance: '11' },
+  ])
+})
+
+it('an event that waits for its position is in the primary key and one other index', async () => {
+  const indexes = await db.$queryRaw<{ indexdef: string }[]>`
+    select indexdef from pg_indexes where schemaname = 'public' and tablename = 'events'`
+  expect(indexes.filter(({ indexdef }) => !indexdef.includes('IS NOT NULL'))).toHaveLength(2)
+})
 
 /** Columns with the state of an object that have no event, and why. */
 const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
