@@ -139,10 +139,12 @@ describe.skipIf(!hasBrowser)('new payments', () => {
 /** Waits until the list shows the payments after the first `skipped`, without a gap. */
 const untilShown = async (page: Page, platformId: string, skipped: number) =>
   expect
-    .poll(() =>
-      page
-        .locator('.pay tbody tr')
-        .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['id']?.split(':')[1])),
+    .poll(
+      () =>
+        page
+          .locator('.pay tbody tr')
+          .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['id']?.split(':')[1])),
+      { timeout: 20_000 },
     )
     .toEqual(
       (
