@@ -3,7 +3,7 @@ import pino from 'pino'
 import { config } from './config.ts'
 import type { PlatformId } from './ids.ts'
 import type { RequestContext } from './request-context.ts'
-import { sourceLine } from './source-lines.ts'
+import { framesOf } from './source-lines.ts'
 
 const logger = pino(
   {
@@ -60,17 +60,14 @@ export const logFailure = (of: { readonly traceId: string } | { readonly task: s
 const describe = (error: unknown): object => {
   if (!(error instanceof Error)) return { name: typeof error }
   // Postgres sets `code`, `table` and `constraint`.
-  const { name, code, table, constraint, stack = '', cause } = error as Error & Record<string, string | undefined>
+  const { name, code, table, constraint, cause } = error as Error & Record<string, string | undefined>
   return {
     name,
     code,
     table,
     constraint,
     ...((config.logMessages || error instanceof LoggableError) && { message: error.message }),
-    stack: stack
-      .split('\n')
-      .filter((line) => /^ {4}at /.test(line))
-      .map(sourceLine),
+    stack: framesOf(error),
     ...(cause !== undefined && { cause: describe(cause) }),
   }
 }

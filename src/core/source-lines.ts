@@ -24,8 +24,19 @@ const mapOf = (file: string): SourceMap | null => {
   return map
 }
 
+/** The frames of an error, with places in the source. Its message, which may contain user input that looks like frames, is left out. */
+export const framesOf = ({ message, stack = '' }: Error): string[] => {
+  const messageAt = stack.indexOf(message)
+  if (messageAt < 0) return []
+  return stack
+    .slice(messageAt + message.length)
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .map(sourceLine)
+}
+
 /** The line of a stack with the file, line and column of the source, if a source map knows them. */
-export const sourceLine = (line: string): string =>
+const sourceLine = (line: string): string =>
   line.replace(FRAME, (place, file: string, row: string, column: string) => {
     const entry = mapOf(file)?.findEntry(Number(row) - 1, Number(column) - 1)
     // Code that esbuild itself adds has an entry without a source.
