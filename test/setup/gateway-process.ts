@@ -36,7 +36,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** A large young generation, because a collection that one request happens to trigger would count as that request's cost. */
+/** A large young generation, because a collection that one request happens to trigger would count as that request's cost. The last option is that of the Dockerfile. */
 const METER = [
   '--import',
   'tsx',
@@ -44,6 +44,7 @@ const METER = [
   './test/setup/gateway-meter.ts',
   '--min-semi-space-size=64',
   '--max-semi-space-size=64',
+  '--no-allocation-site-pretenuring',
 ]
 
 let started = 0
