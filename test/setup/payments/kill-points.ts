@@ -15,14 +15,15 @@ export interface Step {
 const LOCKS = 4711
 
 // Triggers write the events, and for standbys the changes of platforms, in the transaction of the change. Any process numbers events later,
-// which is no step of a run.
+// and a job adds up counts each minute, which are no steps of a run.
 const TABLES = `
 select class.relname as relation, array_agg(key.attname::text) as key
 from pg_class class
 join pg_index index on index.indrelid = class.oid and index.indisprimary
 join pg_attribute key on key.attrelid = class.oid and key.attnum = any(index.indkey)
 where class.relkind in ('r', 'p') and not class.relispartition and class.relnamespace = 'public'::regnamespace
-  and class.relname not in ('events', 'event_streams', 'events_to_plan', 'platform_changes')
+  and class.relname not in ('events', 'event_streams', 'events_to_plan', 'platform_changes',
+    'platform_transaction_counts', 'customer_transaction_counts', 'platform_transaction_days')
   and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
 group by class.relname order by class.relname`
 
