@@ -59,7 +59,7 @@ const onlyOwnSources = {
 }
 
 /**
- * Writes the compiler of Prisma's queries to a file of its own. As text of the bundle, a process would hold it twice, which takes 5 MB.
+ * Writes Prisma's query compiler to a separate file. A bundle would contain it as text, of which a process holds two copies. They take 5 MB.
  *
  * @type {import('esbuild').Plugin}
  */

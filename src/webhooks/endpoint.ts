@@ -130,8 +130,9 @@ export const prepareEndpoint = async (
 export const FORGET_NEXT_KEY = sql`next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null`
 
 /**
- * Sets the URL and the types. Each stays as it is if it is undefined. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
- * continues where it stopped. Returns the secret if it is new. Throws 503 `SERVICE_UNAVAILABLE` while deliveries of a removed one are skipped.
+ * Sets the URL and the types. Each stays as it is if it is undefined. An endpoint that was removed gets a new secret and keeps its key. One that
+ * was disabled continues where it stopped. Returns the secret if it is new. Throws 503 `SERVICE_UNAVAILABLE` while deliveries of a removed one
+ * are skipped.
  */
 export const replaceEndpoint = async (
   tx: Tx,

@@ -1,11 +1,9 @@
 // Customers in a browser: search, a new customer, an account by the form of the gateway, an agent that is paused and resumed; and cards.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
-import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser, untilLive } from '#test/setup/dashboard.ts'
 import {
   cardUse,
   createCard,
@@ -17,28 +15,14 @@ import {
 } from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('customers', () => {
-  let browser: Browser
-  let gateway: GatewayProcess
   let platform: Platform
   let customer: { readonly id: string }
-  const opened: Page[] = []
-  beforeAll(async () => {
+  const dashboard = dashboardInBrowser(async () => {
     platform = await createPlatform()
     customer = await createCustomer(platform, { platformCustomerId: 'kelp', email: 'kelp@mail.example' })
-    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+    return platform
   })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await gateway.kill()
-  })
-  const open = async (path: string) => {
-    const { page } = await openDashboard(browser, gateway, path)
-    opened.push(page)
-    return page
-  }
+  const open = async (path: string) => (await dashboard.open(path)).page
 
   it('creates a customer, shows an error at its field, and finds the customer', async () => {
     const page = await open('/customers')
@@ -52,7 +36,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByLabel('Phone').fill('+14155550123')
     await page.getByRole('button', { name: 'Create the customer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
-    await page.goto(`${gateway.url}/customers`)
+    await page.goto(`${dashboard.url}/customers`)
     await page.getByLabel('Search customers').fill('gra')
     await page.getByText('1 customer', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Grace Hopper' }).click()
@@ -136,7 +120,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Show number' }).click()
     const link = page.getByRole('link', { name: 'Open the page' })
     // The gateway of the tests does not know its own port.
-    const url = new URL(new URL((await link.getAttribute('href')) ?? '').pathname, gateway.url).href
+    const url = new URL(new URL((await link.getAttribute('href')) ?? '').pathname, dashboard.url).href
     await link.click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.goto(url)
@@ -285,7 +269,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByText(publicId('Card', id).slice(-6)).first().waitFor()
     expect(new URL(page.url()).searchParams.get('after')).not.toBeNull()
 
-    await page.goto(`${gateway.url}/customers/${publicId('Customer', customer.id)}`)
+    await page.goto(`${dashboard.url}/customers/${publicId('Customer', customer.id)}`)
     const cards = page.getByRole('region', { name: 'Cards' })
     await cards.locator('a.who').first().waitFor()
     while ((await cards.locator('a.who').count()) < count) {

@@ -1,37 +1,21 @@
 // Developers in a browser: tokens, the endpoint with its deliveries, events, and the cost of a query.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
-import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser } from '#test/setup/dashboard.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('developers', () => {
-  let browser: Browser
-  let gateway: GatewayProcess
   let platform: Platform
   let receiver: Receiver
-  const opened: Page[] = []
-  beforeAll(async () => {
+  const dashboard = dashboardInBrowser(async () => {
     platform = await createPlatform()
     receiver = await startReceiver()
-    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+    return platform
   })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await gateway.kill()
-    receiver.close()
-  })
-  const open = async (path: string) => {
-    const { page } = await openDashboard(browser, gateway, path)
-    opened.push(page)
-    return page
-  }
+  afterAll(() => receiver.close())
+  const open = async (path: string) => (await dashboard.open(path)).page
 
   it('creates a token that works, and deletes it', async () => {
     const page = await open('/developers/tokens')
@@ -44,7 +28,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     const ask = async () => {
       const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
       const body = JSON.stringify({ query: '{ viewer { permissions } }' })
-      return (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).json()
+      return (await fetch(`${dashboard.url}/graphql`, { method: 'POST', headers, body })).json()
     }
     expect(await ask()).toEqual({ data: { viewer: { permissions: ['VIEW'] } } })
     await page.getByRole('button', { name: 'I have kept it' }).click()

@@ -1,12 +1,11 @@
 // The list of payments in a browser while payments arrive and change.
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
-import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser, untilLive } from '#test/setup/dashboard.ts'
 import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 
@@ -15,11 +14,8 @@ if (!hasBrowser) console.warn('new payments in the dashboard: not run: no Chromi
 const PAGE = 25
 
 describe.skipIf(!hasBrowser)('new payments', () => {
-  let browser: Browser
-  let gateway: GatewayProcess
   let platform: Platform
-  const opened: Page[] = []
-  beforeAll(async () => {
+  const dashboard = dashboardInBrowser(async () => {
     platform = await createPlatform()
     const at = Date.parse('2026-01-01T00:00:00Z')
     await createTransactions(
@@ -35,19 +31,11 @@ describe.skipIf(!hasBrowser)('new payments', () => {
     )
     // The pages would receive later events while they are open.
     await numberEvents()
-    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
-  })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await gateway.kill()
+    return platform
   })
 
   const open = async (path: string) => {
-    const tab = await openDashboard(browser, gateway, path)
-    opened.push(tab.page)
+    const tab = await dashboard.open(path)
     await tab.page.locator('.pay tbody tr a.to').first().waitFor()
     await untilLive(tab.page)
     return tab

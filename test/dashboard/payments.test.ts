@@ -1,14 +1,13 @@
 // The list of payments in a browser: filters, pages both ways, keys, export, and one payment.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
-import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser } from '#test/setup/dashboard.ts'
 import { createOutside, createPayer, type Payer, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { createPlatform, createTransactions, incoming, outgoing, type Platform } from '#test/setup/world.ts'
@@ -16,11 +15,8 @@ import { createPlatform, createTransactions, incoming, outgoing, type Platform }
 if (!hasBrowser) console.warn('the dashboard in a browser: not run: no Chromium')
 
 describe.skipIf(!hasBrowser)('payments', () => {
-  let browser: Browser
-  let gateway: GatewayProcess
   let platform: Platform
-  const opened: Page[] = []
-  beforeAll(async () => {
+  const dashboard = dashboardInBrowser(async () => {
     platform = await createPlatform()
     const at = Date.parse('2026-01-01T00:00:00Z')
     const rows = Array.from({ length: 60 }, (_, index) => ({
@@ -41,21 +37,10 @@ describe.skipIf(!hasBrowser)('payments', () => {
     )
     // The pages would receive later events while they are open.
     await numberEvents()
-    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
-  })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await gateway.kill()
+    return platform
   })
 
-  const open = async (path: string) => {
-    const tab = await openDashboard(browser, gateway, path)
-    opened.push(tab.page)
-    return tab
-  }
+  const { open } = dashboard
   const namesIn = (page: Page) => page.locator('.pay a.to').allTextContents()
   const expected = (from: number, to: number) =>
     Array.from({ length: from - to + 1 }, (_, index) => from - index).map((at) =>
@@ -198,7 +183,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.keyboard.press('Enter')
     await page.getByText('To $payee44@bank.example').first().waitFor()
     const id = decodeURIComponent(page.url()).split('/payments/')[1] ?? ''
-    await page.goto(`${gateway.url}/cards`)
+    await page.goto(`${dashboard.url}/cards`)
     await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
     await page.keyboard.press('Control+k')
     // It was chosen before, and is loaded anew: the browser keeps only its id.
@@ -262,13 +247,13 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved. The customer is credited.').waitFor()
     await page.getByText('This payment waits for you').waitFor({ state: 'detached' })
-    await page.goto(gateway.url + second)
+    await page.goto(dashboard.url + second)
     await page.getByRole('button', { name: 'Reject' }).click()
     // Escape closes the dialog, and the payment stays.
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(decodeURIComponent(page.url())).toBe(gateway.url + second)
+    expect(decodeURIComponent(page.url())).toBe(dashboard.url + second)
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByLabel('Reason, which the timeline shows').fill('Unknown sender')
     await page.keyboard.press('Enter')

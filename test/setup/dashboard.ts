@@ -1,6 +1,7 @@
 // The built dashboard in Chromium, served by a gateway process of its own, whose calls get the credentials of one platform.
 import type { Browser, Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { afterAll, afterEach, beforeAll, inject } from 'vitest'
+import { startBrowser } from './browser.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 import type { Platform } from './world.ts'
 
@@ -57,6 +58,34 @@ export const openDashboard = async (
   })
   await page.goto(gateway.url + path)
   return { page, complaints, operations }
+}
+
+/** A browser and the dashboard of the platform that `prepare` creates, for all tests of the suite. Each test's pages are closed after it. */
+export const dashboardInBrowser = (prepare: () => Promise<Platform>) => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  const opened: Page[] = []
+  beforeAll(async () => {
+    const platform = await prepare()
+    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+  })
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+  return {
+    get url() {
+      return gateway.url
+    },
+    open: async (path: string): Promise<Opened> => {
+      const tab = await openDashboard(browser, gateway, path)
+      opened.push(tab.page)
+      return tab
+    },
+  }
 }
 
 /** Waits until the stream of events is open. */

@@ -88,8 +88,8 @@ const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
 /**
- * Runs jobs of these tasks and leaves all others. A new job of this process starts at once. A job of another process, or a scheduled one,
- * starts within half a second of its time.
+ * Runs jobs of these tasks and leaves all others. A new job of this process starts at once. All other jobs start at most half a second after
+ * they are due.
  */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const taking = await startTakingJobs()
