@@ -12,20 +12,31 @@ import { cpuBetween, cpuOf, type Side, withSides } from './sides.ts'
 
 /** Of each gateway. Gateways with fewer callers send fewer statements together, which is not a cost of the second gateway. */
 const CALLERS = 16
+/**
+ * Requests of each gateway in a second, about a third of what this machine can serve. A busier process needs less CPU for a request, because it sleeps
+ * and wakes less often. At full load two gateways share the cores, so each of them is less busy than one gateway, on any machine with two cores.
+ */
+const PACE = 50
 const ROUNDS = 15
 const PAGE_SIZE = 50
 
 export const WAIT_GOAL_MS = 1
 
 export interface Gateways {
-  /** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
-  readonly gatewayCpu: number
-  readonly postgresCpu: number
+  /** Each gateway has the same number of requests in a second. */
+  readonly atSamePace: Ratios
+  readonly atFullLoad: Ratios
   /** For an account that the other gateway changes too. */
   readonly accounts: Waits
   /** For any other lock of the other gateway. */
   readonly others: Waits
   readonly samples: number
+}
+
+/** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
+export interface Ratios {
+  readonly gateways: number
+  readonly postgres: number
 }
 
 export interface Waits {
@@ -52,7 +63,8 @@ export const measureGateways = async (databaseUrl: string, seconds: number): Pro
 }
 
 const measure = async (load: Worker, one: Side, two: Side, seconds: number): Promise<Gateways> => {
-  const ratios: { gateways: number; postgres: number }[] = []
+  const atSamePace: Ratios[] = []
+  const atFullLoad: Ratios[] = []
   const samples: Sample[][] = []
   // Each gateway needs the same number of requests to warm up. They are slower here than alone.
   for (const side of [one, two]) {
@@ -61,22 +73,33 @@ const measure = async (load: Worker, one: Side, two: Side, seconds: number): Pro
     await side.client.query("delete from graphile_worker._private_jobs where run_at > now() + interval '1 minute'")
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const ofOne = await costOf(load, one, seconds)
+    const slow = await costOf(load, one, seconds, PACE)
+    atSamePace.push(ratiosOf(await costOf(load, two, seconds, PACE), slow))
+    const fast = await costOf(load, one, seconds)
     const sampling = new AbortController()
     const sampled = sampleWaits(two.client, sampling.signal)
-    const ofTwo = await costOf(load, two, seconds)
+    atFullLoad.push(ratiosOf(await costOf(load, two, seconds), fast))
     sampling.abort()
     samples.push(...(await sampled))
-    ratios.push({ gateways: ofTwo.gateways / ofOne.gateways, postgres: ofTwo.postgres / ofOne.postgres })
   }
   return {
-    gatewayCpu: median(ratios.map(({ gateways }) => gateways)),
-    postgresCpu: median(ratios.map(({ postgres }) => postgres)),
+    atSamePace: mediansOf(atSamePace),
+    atFullLoad: mediansOf(atFullLoad),
     accounts: waitsIn(samples, (name) => name === ACCOUNTS),
     others: waitsIn(samples, (name) => name !== ACCOUNTS),
     samples: samples.length,
   }
 }
+
+const ratiosOf = (two: Ratios, one: Ratios): Ratios => ({
+  gateways: two.gateways / one.gateways,
+  postgres: two.postgres / one.postgres,
+})
+
+const mediansOf = (rounds: readonly Ratios[]): Ratios => ({
+  gateways: median(rounds.map(({ gateways }) => gateways)),
+  postgres: median(rounds.map(({ postgres }) => postgres)),
+})
 
 const waitsIn = (samples: readonly Sample[][], isMeant: (name: string) => boolean): Waits => {
   const waits = samples.map((sample) => sample.filter(({ name }) => isMeant(name)))
@@ -88,11 +111,16 @@ const waitsIn = (samples: readonly Sample[][], isMeant: (name: string) => boolea
   }
 }
 
-/** Milliseconds of CPU for each request, with the jobs that it leads to. */
-const costOf = async (load: Worker, side: Side, seconds: number) => {
+/** Milliseconds of CPU for each request, with the jobs that it leads to. `pace` is the number of requests of each gateway in a second. */
+const costOf = async (load: Worker, side: Side, seconds: number, pace?: number) => {
   const before = await cpuOf(side)
-  const callers = CALLERS * side.gateways.length
-  const { sent, failed } = await load.ask<Load>({ targets: mixOf(side), seconds, callers })
+  const { length } = side.gateways
+  const { sent, failed } = await load.ask<Load>({
+    targets: mixOf(side),
+    seconds,
+    callers: CALLERS * length,
+    ...(pace && { pace: pace * length }),
+  })
   if (failed > 0) throw new Error(`${failed} requests failed`)
   await untilJobsEnd(side.client)
   const used = cpuBetween(before, await cpuOf(side))

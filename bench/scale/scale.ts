@@ -11,8 +11,10 @@ export const measureScale = async (server: Server, rows: number, seconds: number
   const jobs = await measureWaitingJobs(url)
   const citus = await measureCitus(rows)
   return [
-    atMost('two gateways : one, CPU of the gateways for a request', gateways.gatewayCpu, 1.05),
-    atMost('two gateways : one, CPU of Postgres for a request', gateways.postgresCpu, 1.05),
+    atMost('two gateways : one, CPU of the gateways for a request', gateways.atSamePace.gateways, 1.05),
+    atMost('two gateways : one, CPU of Postgres for a request', gateways.atSamePace.postgres, 1.05),
+    { measure: 'the same at full load: gateways', value: gateways.atFullLoad.gateways.toFixed(2) },
+    { measure: 'the same at full load: Postgres', value: gateways.atFullLoad.postgres.toFixed(2) },
     {
       measure: 'longest wait for an account that the other gateway changes, ms',
       value: gateways.accounts.longest.toFixed(2),

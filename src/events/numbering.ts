@@ -1,7 +1,7 @@
 // Gives committed events their positions. Every process numbers the events of all processes.
 import type { PlatformId } from '#core/ids.ts'
-import { type Repeated, repeatAfterCommits } from '#database/after-commits.ts'
 import { lookUp, sql } from '#database/db.ts'
+import { type Repeated, repeatAfterCommits } from '#database/repeated.ts'
 
 /** Each call is a commit. */
 const MOST_OF_A_CALL = 1_000

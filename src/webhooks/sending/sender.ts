@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
-import { repeatAfterCommits } from '#database/after-commits.ts'
 import { query, sql } from '#database/db.ts'
+import { repeatWhenWoken } from '#database/repeated.ts'
 import { createTurns } from '#database/turns.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
@@ -30,7 +30,7 @@ const MOST_AT_ONCE = 1_000
 const LEASED_AT_ONCE = 25
 /** Concurrent requests to one endpoint, while fewer and while more than half of all requests are open. */
 const LANES_AT_ONCE = { QUIET: 8, BUSY: 1 }
-/** New events, commits and answers within this time share one run. */
+/** New events and answers within this time share one run. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
 /** At most a quarter of the connections record results. The others are for callers. */
@@ -65,7 +65,7 @@ export const startSending = (): Sending => {
       underWay.add(sent)
     }
   }
-  const sending = repeatAfterCommits('sendWebhooks', TOGETHER_MS, sendDue)
+  const sending = repeatWhenWoken('sendWebhooks', TOGETHER_MS, sendDue)
   return {
     wake: sending.wake,
     stop: async () => {

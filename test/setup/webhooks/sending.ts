@@ -1,6 +1,6 @@
 // Numbers events and sends webhooks while the tests of a file run.
 import { afterAll, beforeAll } from 'vitest'
-import type { Repeated } from '#database/after-commits.ts'
+import type { Repeated } from '#database/repeated.ts'
 import { startNumbering } from '#events/numbering.ts'
 import { type Sending, startSending } from '#webhooks/sending/sender.ts'
 

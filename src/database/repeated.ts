@@ -1,4 +1,4 @@
-// Repeats work that follows from commits, such as numbering events. Every process does this.
+// Repeats background work: after commits, such as numbering events, or when it is woken. Every process does this.
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
 import { onCommit } from './unit-of-work.ts'
@@ -13,14 +13,26 @@ export interface Repeated {
   stop(): Promise<void>
 }
 
-/**
- * Runs `work` after the commits of this process, and at least every second. Commits within `togetherMs` share one run. A failure is logged
- * with the name of the task.
- */
+/** Runs `work` after the commits of this process, and otherwise like `repeatWhenWoken`. */
 export const repeatAfterCommits = (task: string, togetherMs: number, work: () => Promise<void>): Repeated => {
+  const { wake, stop } = repeatWhenWoken(task, togetherMs, work)
+  const forget = onCommit(wake)
+  return {
+    wake,
+    stop: () => {
+      forget()
+      return stop()
+    },
+  }
+}
+
+/**
+ * Runs `work` when it is woken, and at least every second. Calls of `wake` within `togetherMs` share one run. A failure is logged with the name
+ * of the task.
+ */
+export const repeatWhenWoken = (task: string, togetherMs: number, work: () => Promise<void>): Repeated => {
   let isStopped = false
   let wake = () => {}
-  const forget = onCommit(() => wake())
   const untilNeeded = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, EVERY_MS)
@@ -31,7 +43,7 @@ export const repeatAfterCommits = (task: string, togetherMs: number, work: () =>
     })
   const run = async () => {
     while (!isStopped) {
-      // Created before the work, so that a commit during the work leads to the next run.
+      // Created before the work, so that a commit or a call during the work leads to the next run.
       const needed = untilNeeded()
       await work().catch((error) => logFailure({ task }, error))
       await needed
@@ -42,7 +54,6 @@ export const repeatAfterCommits = (task: string, togetherMs: number, work: () =>
   return {
     wake: () => wake(),
     stop: async () => {
-      forget()
       isStopped = true
       wake()
       await ended
