@@ -1,7 +1,6 @@
 // The inbox of approvals in a browser: requests arrive and are approved and rejected, and decisions of others are shown.
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import {
   type Acting,
@@ -14,9 +13,8 @@ import {
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { agentFaces } from '#test/setup/agents/agent-faces.ts'
-import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
-import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
-import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser, failFields, untilLive } from '#test/setup/dashboard.ts'
 import { fund } from '#test/setup/payments/payers.ts'
 
 const [face] = actionFaces
@@ -34,31 +32,20 @@ const startFee = async ({ platform: { id: platformId } }: Acting) => {
 }
 
 describe.skipIf(!hasBrowser)('approvals', () => {
-  let browser: Browser
-  let gateway: GatewayProcess
   let acting: Acting
-  const opened: Page[] = []
-  beforeAll(async () => {
+  const dashboard = dashboardInBrowser(async () => {
     acting = await createActing({
       approvalThresholdAmount: 1_000n,
       approvalThresholdCurrency: 'USD',
       dailyLimit: 50_000n,
     })
-    ;[gateway, browser] = await Promise.all([startDashboard(acting.platform), startBrowser()])
-  })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.context().close()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await gateway.kill()
+    return acting.platform
   })
 
   const open = async () => {
-    const tab = await openDashboard(browser, gateway, '/approvals')
-    opened.push(tab.page)
-    await untilLive(tab.page)
-    return tab.page
+    const { page } = await dashboard.open('/approvals')
+    await untilLive(page)
+    return page
   }
   const ask = async (cents: number) => {
     const { body } = await face.transferOut(acting.agent, transferOf(acting, cents))
@@ -210,12 +197,11 @@ describe.skipIf(!hasBrowser)('approvals', () => {
   it('the address of a request shows how it was decided, and that an id is unknown', async () => {
     const id = await ask(6_500)
     expect((await face.reject(acting.owner, acting.agentId, id, { reason: 'Paid twice' })).status).toBe(200)
-    const { page } = await openDashboard(browser, gateway, `/approvals/${id}`)
-    opened.push(page)
+    const { page } = await dashboard.open(`/approvals/${id}`)
     await page.getByText('This request is already decided').waitFor()
     await page.locator('.ask-head').getByText('Rejected').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 65.00 USD' }).isDisabled()).toBe(true)
-    await page.goto(`${gateway.url}/approvals/${unknown('AgentAction')}`)
+    await page.goto(`${dashboard.url}/approvals/${unknown('AgentAction')}`)
     await page.getByText('No request has this id').waitFor()
   })
 
@@ -232,8 +218,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
 
   it('says that the agent of a decision is deleted', async () => {
     expect((await agentFaces[0]?.remove(acting.platform, acting.agentId))?.status).toBe(204)
-    const { page } = await openDashboard(browser, gateway, '/approvals?view=decided')
-    opened.push(page)
+    const { page } = await dashboard.open('/approvals?view=decided')
     await page.locator('.decided').getByText(' (deleted)').first().waitFor()
   })
 })
