@@ -1,4 +1,4 @@
-// Currency reference data. It mirrors the table `currencies` (a test compares them), so reading a currency needs no query.
+// The currencies. The database checks codes with its function `is_currency`, and a test compares both.
 
 /** `decimals` is the number of digits after the decimal point. Amounts are integers in the smallest unit. */
 export interface Currency {

@@ -2,7 +2,6 @@
 
 /** Each node has these tables in full. They are read in statements of every platform, or before the platform is known, and rarely change. */
 export const REFERENCE = [
-  'currencies',
   'transaction_transitions',
   'card_transitions',
   'exchange_rate_tables',
