@@ -7,8 +7,17 @@ ALTER TABLE transactions
   -- Room for the new version on the page.
   SET (fillfactor = 90);
 
-DROP INDEX transactions_list, transactions_of_customer, transactions_of_platform, transactions_in_status, transactions_of_agent, transactions_from_party,
-  transactions_to_party, transactions_of_kind, transactions_in_currency, transactions_of_card, transactions_open;
+DROP INDEX transactions_list;
+DROP INDEX transactions_of_customer;
+DROP INDEX transactions_of_platform;
+DROP INDEX transactions_in_status;
+DROP INDEX transactions_of_agent;
+DROP INDEX transactions_from_party;
+DROP INDEX transactions_to_party;
+DROP INDEX transactions_of_kind;
+DROP INDEX transactions_in_currency;
+DROP INDEX transactions_of_card;
+DROP INDEX transactions_open;
 CREATE INDEX transactions_list ON transactions (platform_id, created_at DESC, id DESC, type, listed_status, direction);
 CREATE INDEX transactions_of_customer ON transactions (platform_id, customer_id, created_at DESC, id DESC, type, listed_status, direction);
 CREATE INDEX transactions_of_platform ON transactions (platform_id, created_at DESC, id DESC, type, listed_status, direction) WHERE customer_id IS NULL;

@@ -47,7 +47,6 @@ CREATE INDEX events_of_object ON events (platform_id, object_id, position) WHERE
 CREATE INDEX events_of_customer ON events (platform_id, customer_id, position) WHERE position IS NOT NULL AND customer_id IS NOT NULL;
 CREATE INDEX events_of_agent ON events (platform_id, agent_id, position) WHERE position IS NOT NULL AND agent_id IS NOT NULL;
 
--- After the indexes: Citus refuses to create them later in a script.
 SELECT belongs_to_platforms('events');
 
 -- The version with the position fits on the page of the version without it, so the write-ahead log holds only the position.

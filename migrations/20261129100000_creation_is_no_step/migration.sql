@@ -23,8 +23,5 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- A block, because Citus sends the whole script to its nodes if it drops a trigger, and they refuse it.
-DO $$ BEGIN
-  DROP TRIGGER transactions_first_state ON transactions;
-  DROP FUNCTION record_first_states();
-END $$;
+DROP TRIGGER transactions_first_state ON transactions;
+DROP FUNCTION record_first_states();

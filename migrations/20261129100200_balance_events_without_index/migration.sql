@@ -27,10 +27,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A block, because Citus sends the whole script to its nodes if it alters a table, and they refuse it.
-DO $$ BEGIN
-  DROP INDEX events_pending_balance;
-  DROP VIEW numbered_events;
-  ALTER TABLE events DROP COLUMN recorded_in;
-END $$;
+DROP INDEX events_pending_balance;
+DROP VIEW numbered_events;
+ALTER TABLE events DROP COLUMN recorded_in;
 CREATE VIEW numbered_events AS SELECT * FROM events WHERE position IS NOT NULL;

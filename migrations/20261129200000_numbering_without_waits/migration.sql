@@ -1,5 +1,13 @@
 -- Gateways number events without waiting for each other, and find the platforms with new events for webhooks without comparing all endpoints.
 
+-- The positions up to which events may lack their deliveries, for platforms with an endpoint. Numbering adds them, and planning deletes them.
+CREATE TABLE events_to_plan (
+  platform_id uuid NOT NULL,
+  position bigint NOT NULL,
+  PRIMARY KEY (platform_id, position)
+);
+SELECT belongs_to_platforms('events_to_plan');
+
 -- Gives the committed events of a platform their positions, at most `most`. Returns how many have got one. While another call numbers the
 -- same platform, it waits or returns null. Needs READ COMMITTED.
 CREATE FUNCTION number_events_of(platform uuid, most integer, waits boolean) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -72,15 +80,6 @@ BEGIN
   END LOOP;
   RETURN numbered;
 END $$;
-
--- The positions up to which events may lack their deliveries, for platforms with an endpoint. Numbering adds them, and planning deletes them.
--- The table comes last, because Citus creates no function after it has distributed a table in the same transaction.
-CREATE TABLE events_to_plan (
-  platform_id uuid NOT NULL,
-  position bigint NOT NULL,
-  PRIMARY KEY (platform_id, position)
-);
-SELECT belongs_to_platforms('events_to_plan');
 
 INSERT INTO events_to_plan (platform_id, position)
   SELECT s.platform_id, s.last_position FROM event_streams s JOIN webhook_endpoints e ON e.platform_id = s.platform_id

@@ -7,8 +7,9 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { inTransaction } from './distribution/aside.ts'
 import { keepDistributed } from './distribution/distribute.ts'
-import { migrationNames, readMigration, readSchema } from './migrations.ts'
+import { commandsOf, migrationNames, readMigration, readSchema } from './migrations.ts'
 
 // Node has WebAssembly, but only the DOM types declare it.
 declare const WebAssembly: {
@@ -27,9 +28,10 @@ const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transacti
 
 /**
  * Applies pending migrations, each in its own transaction, then those of graphile-worker. Retries until it gets the locks that it
- * needs. The address must lead to the database itself, not to a pooler. Returns the names of the applied migrations.
+ * needs. The address must lead to the database itself, not to a pooler. A test passes the `names` of an earlier release
+ * to upgrade from it. Returns the names of the applied migrations.
  */
-export const migrate = async (databaseUrl: string): Promise<string[]> => {
+export const migrate = async (databaseUrl: string, names: readonly string[] = migrationNames()): Promise<string[]> => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     options: UNLIMITED,
@@ -40,7 +42,7 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
-    const applied = (await isCurrent(pool)) ? [] : await applyTo(pool)
+    const applied = (await isCurrent(pool, names)) ? [] : await applyTo(pool, names)
     await runMigrations({ pgPool: pool, logger: silent })
     await addJobIndexes(pool)
     await keepCronInTime(pool)
@@ -57,15 +59,15 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
  * A killed process leaves an unfinished row in `_prisma_migrations`, at which the engine stops. Each script is one transaction, so
  * nothing was applied and the row can be deleted, unless another process holds the engine's lock and is migrating now.
  */
-const isCurrent = async (pool: pg.Pool): Promise<boolean> => {
+const isCurrent = async (pool: pg.Pool, names: readonly string[]): Promise<boolean> => {
   const { rows } = await pool.query(`select to_regclass('_prisma_migrations') as known`)
   if (rows[0].known === null) return false
   await pool.query('delete from _prisma_migrations where finished_at is null and pg_try_advisory_xact_lock(72707369)')
   const applied = await pool.query<{ name: string }>(
     'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
   )
-  const names = new Set(applied.rows.map(({ name }) => name))
-  return migrationNames().every((name) => names.has(name))
+  const known = new Set(applied.rows.map(({ name }) => name))
+  return names.every((name) => known.has(name))
 }
 
 /**
@@ -117,7 +119,7 @@ const keepCronInTime = async (pool: pg.Pool) => {
 
 const silent = new Logger(() => () => {})
 
-const applyTo = async (pool: pg.Pool) => {
+const applyTo = async (pool: pg.Pool, names: readonly string[]) => {
   await loadEngine()
   const schema = { path: 'schema.prisma', content: readSchema() }
   const session = await engine.SchemaEngine.new(
@@ -130,7 +132,7 @@ const applyTo = async (pool: pg.Pool) => {
       baseDir: 'migrations',
       lockfile: { path: 'migration_lock.toml', content: readMigration('migration_lock.toml') },
       shadowDbInitScript: '',
-      migrationDirectories: migrationNames().map((name) => ({
+      migrationDirectories: names.map((name) => ({
         path: name,
         migrationFile: {
           path: 'migration.sql',
@@ -148,16 +150,33 @@ class WholeScripts extends PrismaPg {
   override async connect() {
     const adapter = await super.connect()
     adapter.executeScript = async (script) => {
-      const patient = `set local lock_timeout = '${LOCK_TIMEOUT}';\n${script}`
-      while (!(await isDone(adapter.underlyingDriver().query(patient)))) await wait(PAUSE_MS)
+      while (!(await isDone(runScript(adapter.underlyingDriver(), script)))) await wait(PAUSE_MS)
     }
     return adapter
   }
 }
 
-/** False if the script timed out waiting for a lock, or gave way in a deadlock, and therefore changed nothing. */
-const isDone = (script: Promise<unknown>) =>
-  script.then(
+/**
+ * Runs one command at a time, because Citus sends the text of a query to its nodes, and they refuse several commands in one. `sequential` means
+ * one connection to each node: after a change over several, Citus refuses to create functions and types. Without Citus it has no effect.
+ */
+const runScript = async (pool: pg.Pool, script: string) => {
+  const client = await pool.connect()
+  try {
+    await inTransaction(client, async () => {
+      await client.query(
+        `set local lock_timeout = '${LOCK_TIMEOUT}'; set local citus.multi_shard_modify_mode = 'sequential'`,
+      )
+      for (const command of commandsOf(script)) await client.query(command)
+    })
+  } finally {
+    client.release()
+  }
+}
+
+/** False if the work timed out waiting for a lock, or gave way in a deadlock, and therefore changed nothing. */
+const isDone = (work: Promise<unknown>) =>
+  work.then(
     () => true,
     (error) => {
       if (error?.code === '55P03' || error?.code === '40P01') return false

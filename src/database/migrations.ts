@@ -21,3 +21,10 @@ export const migrationNames = () =>
     .sort()
 
 export const readMigration = (path: string) => readFileSync(new URL(`migrations/${path}`, root), 'utf8')
+
+/**
+ * The commands of a script. Semicolons in comments, quotes and function bodies do not end a command; those of `BEGIN ATOMIC` would, and
+ * Postgres would refuse the parts.
+ */
+export const commandsOf = (script: string): readonly string[] =>
+  script.match(/(?:--.*|'[^']*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g) ?? []

@@ -1,4 +1,4 @@
-// A migrated database is distributed over two workers, and payments go on. Needs Citus, which `npm run campaign -- citus` finds at CITUS.
+// A migrated database is distributed over two workers, and payments go on. A distributed one takes later migrations. Needs Citus, which `npm run campaign -- citus` finds at CITUS.
 // Own process: starts a coordinator and two workers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,9 +6,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { distribute } from '#database/distribution/distribute.ts'
 import { REMOVED_TRIGGERS } from '#database/distribution/tables.ts'
 import { migrate } from '#database/migrate.ts'
-import { type Citus, hasCitus, type Node, startCitus } from '#test/setup/citus.ts'
+import { type Citus, earlierMigrations, hasCitus, laterMigrations, type Node, startCitus } from '#test/setup/citus.ts'
+import { schemaOf } from '#test/setup/citus-schema.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
@@ -18,110 +20,114 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const PAYMENTS = Number(process.env['CITUS_PAYMENTS'] ?? 1_000)
 const PATIENT = { timeout: 60_000, interval: 200 }
 
+let citus: Citus
+let gateway: GatewayProcess | undefined
+
+const stop = async () => {
+  await gateway?.kill()
+  gateway = undefined
+  await citus?.stop()
+}
+
+/** Runs a command of the operator. It is killed when it prints `until`. Returns what it has printed. */
+const command = async (args: string[], until?: string): Promise<string[]> => {
+  const { PATH, MASTER_KEY } = process.env
+  const env = { PATH, MASTER_KEY, DATABASE_URL: citus.coordinator.url }
+  const child = spawn(process.execPath, [inject('gatewayMain'), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const lines: string[] = []
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line)
+    if (until !== undefined && line.includes(until)) child.kill('SIGKILL')
+  }
+  await exited
+  return lines
+}
+
+const createPlatform = async () => {
+  const lines = await command(['create-platform', '--name', 'Test', '--environment', 'SANDBOX'])
+  const word = (name: string) =>
+    lines
+      .find((line) => line.startsWith(name))
+      ?.split(/\s+/)
+      .at(-1) ?? ''
+  const authorization = basic({ clientId: word('Client id'), secret: word('Secret') })
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${gateway?.url}${path}`, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const rest = (method: string, path: string, body?: object) => send(method, `/2025-10-13${path}`, body)
+  const graphql = async (query: string) => (await send('POST', '/graphql', { query })).body.data
+  return { id: word('Platform'), rest, graphql }
+}
+type Platform = Awaited<ReturnType<typeof createPlatform>>
+
+/** A customer with dollars and a bank account. */
+const createPayer = async ({ rest }: Platform, amount: number) => {
+  const customer = await rest('POST', '/customers', {
+    platformCustomerId: crypto.randomUUID(),
+    customerType: 'INDIVIDUAL',
+    fullName: 'Ada Lovelace',
+    birthDate: '1990-01-01',
+    nationality: 'US',
+    region: 'US',
+    taxIdentifier: '123456789',
+    currencies: ['USD'],
+    address: { line1: '1 Main Street', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' },
+  })
+  expect(customer).toMatchObject({ status: 201 })
+  const customerId = customer.body.id
+  const accounts = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
+  const account = accounts.body.data.find(({ type }: { type: string }) => type === 'INTERNAL_FIAT').id
+  expect(await rest('POST', `/sandbox/internal-accounts/${account}/fund`, { amount })).toMatchObject({ status: 200 })
+  const beneficiary = {
+    beneficiaryType: 'INDIVIDUAL',
+    fullName: 'Ada Lovelace',
+    birthDate: '1990-01-01',
+    nationality: 'US',
+  }
+  const number = { accountNumber: '123456789', routingNumber: '021000021', bankName: 'Bank', paymentRails: ['ACH'] }
+  const bank = await rest('POST', '/customers/external-accounts', {
+    customerId,
+    currency: 'USD',
+    accountInfo: { accountType: 'USD_ACCOUNT', ...number, beneficiary },
+  })
+  expect(bank).toMatchObject({ status: 201 })
+  const balance = async () => {
+    const { body } = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
+    return body.data.find(({ id }: { id: string }) => id === account).totalBalance.amount
+  }
+  return { account, bank: bank.body.id, balance }
+}
+
+/** The number of rows of each table, and of triggers. */
+const contents = async () => {
+  const tables = await citus.query(`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'citus%' order by 1`)
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
+  const triggers = `select 'triggers', count(*)::int from pg_trigger
+    where tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)
+      and not tgisinternal and tgparentid = 0 and (tgrelid::regclass::text, tgname) not in (${REMOVED})`
+  return citus.query([...counts, triggers].join(' union all '))
+}
+const REMOVED = REMOVED_TRIGGERS.map(({ table, name }) => `('${table}', '${name}')`).join()
+
 describe.skipIf(!hasCitus)('Citus', () => {
-  let citus: Citus
-  let gateway: GatewayProcess | undefined
   beforeAll(async () => {
     citus = await startCitus(async (url) => {
       await migrate(url)
       await seedDemo(url)
     })
   }, 120_000)
-  afterAll(async () => {
-    await gateway?.kill()
-    await citus?.stop()
-  }, 60_000)
-
-  /** Runs a command of the operator. It is killed when it prints `until`. Returns what it has printed. */
-  const command = async (args: string[], until?: string): Promise<string[]> => {
-    const { PATH, MASTER_KEY } = process.env
-    const env = { PATH, MASTER_KEY, DATABASE_URL: citus.coordinator.url }
-    const child = spawn(process.execPath, [inject('gatewayMain'), ...args], {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const exited = once(child, 'exit')
-    const lines: string[] = []
-    for await (const line of createInterface(child.stdout)) {
-      lines.push(line)
-      if (until !== undefined && line.includes(until)) child.kill('SIGKILL')
-    }
-    await exited
-    return lines
-  }
-
-  const createPlatform = async () => {
-    const lines = await command(['create-platform', '--name', 'Test', '--environment', 'SANDBOX'])
-    const word = (name: string) =>
-      lines
-        .find((line) => line.startsWith(name))
-        ?.split(/\s+/)
-        .at(-1) ?? ''
-    const authorization = basic({ clientId: word('Client id'), secret: word('Secret') })
-    const send = async (method: string, path: string, body?: object) => {
-      const response = await fetch(`${gateway?.url}${path}`, {
-        method,
-        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      return { status: response.status, body: await response.json() }
-    }
-    const rest = (method: string, path: string, body?: object) => send(method, `/2025-10-13${path}`, body)
-    const graphql = async (query: string) => (await send('POST', '/graphql', { query })).body.data
-    return { id: word('Platform'), rest, graphql }
-  }
-  type Platform = Awaited<ReturnType<typeof createPlatform>>
-
-  /** A customer with dollars and a bank account. */
-  const createPayer = async ({ rest }: Platform, amount: number) => {
-    const customer = await rest('POST', '/customers', {
-      platformCustomerId: crypto.randomUUID(),
-      customerType: 'INDIVIDUAL',
-      fullName: 'Ada Lovelace',
-      birthDate: '1990-01-01',
-      nationality: 'US',
-      region: 'US',
-      taxIdentifier: '123456789',
-      currencies: ['USD'],
-      address: { line1: '1 Main Street', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' },
-    })
-    expect(customer).toMatchObject({ status: 201 })
-    const customerId = customer.body.id
-    const accounts = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
-    const account = accounts.body.data.find(({ type }: { type: string }) => type === 'INTERNAL_FIAT').id
-    expect(await rest('POST', `/sandbox/internal-accounts/${account}/fund`, { amount })).toMatchObject({ status: 200 })
-    const beneficiary = {
-      beneficiaryType: 'INDIVIDUAL',
-      fullName: 'Ada Lovelace',
-      birthDate: '1990-01-01',
-      nationality: 'US',
-    }
-    const number = { accountNumber: '123456789', routingNumber: '021000021', bankName: 'Bank', paymentRails: ['ACH'] }
-    const bank = await rest('POST', '/customers/external-accounts', {
-      customerId,
-      currency: 'USD',
-      accountInfo: { accountType: 'USD_ACCOUNT', ...number, beneficiary },
-    })
-    expect(bank).toMatchObject({ status: 201 })
-    const balance = async () => {
-      const { body } = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
-      return body.data.find(({ id }: { id: string }) => id === account).totalBalance.amount
-    }
-    return { account, bank: bank.body.id, balance }
-  }
-
-  /** The number of rows of each table, and of triggers. */
-  const contents = async () => {
-    const tables = await citus.query(`select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'citus%' order by 1`)
-    const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
-    const triggers = `select 'triggers', count(*)::int from pg_trigger
-      where tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)
-        and not tgisinternal and tgparentid = 0 and (tgrelid::regclass::text, tgname) not in (${REMOVED})`
-    return citus.query([...counts, triggers].join(' union all '))
-  }
-  const REMOVED = REMOVED_TRIGGERS.map(({ table, name }) => `('${table}', '${name}')`).join()
+  afterAll(stop, 60_000)
 
   it('keeps every row and trigger; a killed run is continued by the next one, and a further run changes nothing', async () => {
     const before = await contents()
@@ -302,4 +308,55 @@ describe.skipIf(!hasCitus)('Citus', () => {
     expect(left).toEqual({ held: 0, waiting: 0, failing: 0 })
     console.log(`stored ${stored?.['n']}, all completed`)
   }, 600_000)
+})
+
+describe.skipIf(!hasCitus)('a database that was distributed by an earlier release', () => {
+  let schema: Awaited<ReturnType<typeof schemaOf>>
+  beforeAll(async () => {
+    citus = await startCitus(migrate)
+    await distribute(citus.coordinator.url, () => {})
+    schema = await schemaOf(citus)
+    await citus.stop()
+    citus = await startCitus(async (url) => {
+      await migrate(url, earlierMigrations())
+      await seedDemo(url)
+    })
+    await citus.query(`insert into events (platform_id, type, object_kind, object_id, snapshot)
+      select platform_id, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', 'InternalAccount', id, to_jsonb(internal_accounts) from internal_accounts`)
+    await distribute(citus.coordinator.url, () => {})
+  }, 400_000)
+  afterAll(stop, 60_000)
+
+  it('takes the later migrations, keeps its rows, and is then like one that was distributed after them', async () => {
+    const rows = async () => Object.fromEntries((await contents()).map(({ name, rows }) => [name, Number(rows)]))
+    const before = await rows()
+    expect(before['events']).toBeGreaterThan(20)
+    expect(await migrate(citus.coordinator.url)).toEqual(laterMigrations())
+    const after = await rows()
+    const { _prisma_migrations, transaction_state_changes, triggers, ...same } = before
+    expect(after).toMatchObject(same)
+    const [timelines] = await citus.query('select count(*)::int as steps from transaction_timelines')
+    expect(timelines).toEqual({ steps: transaction_state_changes })
+    const upgraded = await schemaOf(citus)
+    expect(upgraded.map((lines) => lines.length > 1_000)).toEqual([true, true, true])
+    const differences = upgraded.map((lines, node) => ({
+      missing: schema[node]?.filter((line) => !lines.includes(line)),
+      added: lines.filter((line) => !schema[node]?.includes(line)),
+    }))
+    expect(differences).toEqual(schema.map(() => ({ missing: [], added: [] })))
+  }, 120_000)
+
+  it('customers then pay on it', async () => {
+    gateway = await startGateway({ DATABASE_URL: citus.coordinator.url, LOG_LEVEL: 'error' })
+    const { url } = gateway
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), PATIENT)
+    const platform = await createPlatform()
+    const { account, bank, balance } = await createPayer(platform, 100_000)
+    const transfer = { source: { accountId: account }, destination: { accountId: bank }, amount: 1_000 }
+    const { body } = await platform.rest('POST', '/transfer-out', transfer)
+    const payment = async () => (await platform.rest('GET', `/transactions/${body.id}`)).body
+    await vi.waitFor(async () => expect(await payment()).toMatchObject({ status: 'COMPLETED' }), PATIENT)
+    expect(await balance()).toBe(99_000)
+    expect(await citus.query('select * from ledger_violations')).toEqual([])
+  }, 120_000)
 })

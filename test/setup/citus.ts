@@ -9,12 +9,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { migrationNames } from '#database/migrations.ts'
 import { user } from '../../dev/postgres-home.ts'
 
 const run = promisify(execFile)
 const { CITUS: binaries = '' } = process.env
 
 export const hasCitus = existsSync(join(binaries, 'pg_ctl'))
+
+/** The last migration of the first release whose databases can be distributed. All later ones must run on a distributed database. */
+const FIRST_TO_DISTRIBUTE = '20261124130000_job_outbox'
+
+export const earlierMigrations = () => migrationNames().filter((name) => name <= FIRST_TO_DISTRIBUTE)
+export const laterMigrations = () => migrationNames().filter((name) => name > FIRST_TO_DISTRIBUTE)
 
 /** Two-phase commits need a place each. Commits of a node that is killed are kept, as by default. */
 const settingsOf = (port: number) => `
