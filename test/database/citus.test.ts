@@ -13,6 +13,7 @@ import { type Citus, earlierMigrations, hasCitus, laterMigrations, type Node, st
 import { schemaOf } from '#test/setup/citus-schema.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { REFUSED } from '#test/setup/refused-by-citus.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
@@ -345,6 +346,10 @@ describe.skipIf(!hasCitus)('a database that was distributed by an earlier releas
     }))
     expect(differences).toEqual(schema.map(() => ({ missing: [], added: [] })))
   }, 120_000)
+
+  it.each(REFUSED)('refuses what migrations do without: $error', async ({ example, error }) => {
+    await expect(citus.query(example)).rejects.toThrow(error)
+  })
 
   it('customers then pay on it', async () => {
     gateway = await startGateway({ DATABASE_URL: citus.coordinator.url, LOG_LEVEL: 'error' })

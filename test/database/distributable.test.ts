@@ -2,7 +2,10 @@
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from '#database/distribution/tables.ts'
+import { commandsOf, readMigration } from '#database/migrations.ts'
+import { laterMigrations } from '#test/setup/citus.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
+import { isRefused, REFUSED } from '#test/setup/refused-by-citus.ts'
 
 /** Tables of `public` with whether they belong to platforms. */
 const tablesOf = () => db.$queryRaw<{ name: string; isTenants: boolean }[]>`
@@ -83,4 +86,13 @@ it('tables that each node has in full have no triggers except those that a distr
     select tgname as name from pg_trigger
     where not tgisinternal and tgrelid::regclass::text = any(${[...REFERENCE]}) and tgname not like 'track\\_%'`
   expect(triggers.filter(({ name }) => !REMOVED_TRIGGERS.some((known) => known.name === name))).toEqual([])
+})
+
+it('a migration has no command that a distributed database refuses', () => {
+  const commands = laterMigrations().flatMap((name) =>
+    commandsOf(readMigration(`${name}/migration.sql`)).map((command) => ({ name, command })),
+  )
+  expect(commands.length).toBeGreaterThan(90)
+  expect(commands.filter(({ command }) => isRefused(command))).toEqual([])
+  expect(REFUSED.filter(({ example }) => !isRefused(`-- A comment.\n${example}`))).toEqual([])
 })
