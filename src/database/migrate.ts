@@ -122,12 +122,13 @@ const silent = new Logger(() => () => {})
 const applyTo = async (pool: pg.Pool, names: readonly string[]) => {
   await loadEngine()
   const schema = { path: 'schema.prisma', content: readSchema() }
+  const scripts = new WholeScripts(pool)
   const session = await engine.SchemaEngine.new(
     { datamodels: [[schema.path, schema.content]] },
     () => {},
-    bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool)),
+    bindMigrationAwareSqlAdapterFactory(scripts),
   )
-  const { appliedMigrationNames } = await session.applyMigrations({
+  const applying = session.applyMigrations({
     migrationsList: {
       baseDir: 'migrations',
       lockfile: { path: 'migration_lock.toml', content: readMigration('migration_lock.toml') },
@@ -142,15 +143,27 @@ const applyTo = async (pool: pg.Pool, names: readonly string[]) => {
     },
     filters: { externalTables: [], externalEnums: [] },
   })
+  const { appliedMigrationNames } = await applying.catch((error) => {
+    throw scripts.failure ?? error
+  })
   return appliedMigrationNames
 }
 
 /** The adapter's own `executeScript` splits at every semicolon, even inside function bodies, so it is neither correct nor atomic. */
 class WholeScripts extends PrismaPg {
+  /** The error of the database, which that of the engine does not tell. */
+  failure: unknown
+
   override async connect() {
     const adapter = await super.connect()
     adapter.executeScript = async (script) => {
-      while (!(await isDone(runScript(adapter.underlyingDriver(), script)))) await wait(PAUSE_MS)
+      try {
+        while (!(await isDone(runScript(adapter.underlyingDriver(), script)))) await wait(PAUSE_MS)
+      } catch (error) {
+        // The detail may quote a row.
+        this.failure = Object.assign(error as Error, { detail: undefined })
+        throw error
+      }
     }
     return adapter
   }

@@ -57,3 +57,11 @@ it('continues after a killed process left a half-recorded migration', async () =
   expect(await migrate(url)).toEqual([NAME])
   expect(await unfinished()).toBe(0)
 })
+
+it('fails with the error of the database, and tries the migration again at the next start', async () => {
+  await reader.query('alter table agents rename to renamed')
+  await expect(migrate(url)).rejects.toMatchObject({ code: '42P01' })
+  await reader.query('alter table renamed rename to agents')
+  expect(await migrate(url)).toEqual([NAME])
+  expect(await unfinished()).toBe(0)
+})
