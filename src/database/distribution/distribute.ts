@@ -147,14 +147,18 @@ interface Table {
   readonly bytes: string
 }
 
-/** The tables that are not distributed yet. The tables that each node has in full come first, and then the one beside which all others are placed. */
+/**
+ * The tables that are not distributed yet. The tables that each node has in full come first, and then the one beside which all others are placed.
+ * A table without platforms, which an earlier release may have, cannot be divided either.
+ */
 const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
   const { rows } = await client.query<Table>(
-    `select relname as name, relname = any($1) as "isReference", pg_size_pretty(pg_total_relation_size(c.oid)) as bytes
+    `select relname as name, pg_size_pretty(pg_total_relation_size(c.oid)) as bytes,
+       relname = any($1) or not exists (select from pg_attribute where attrelid = c.oid and attname = 'platform_id') as "isReference"
      from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all($2)
        and not exists (select from pg_dist_partition where logicalrelid = c.oid)
        and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
-     order by relname = any($1) desc, relname = $3 desc, relname`,
+     order by "isReference" desc, relname = $3 desc, relname`,
     [REFERENCE, LOCAL, FIRST],
   )
   return rows
