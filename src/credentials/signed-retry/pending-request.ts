@@ -4,6 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { isActive } from '#credentials/sessions/session.ts'
+import { lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { time } from '#database/record.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
@@ -43,32 +44,42 @@ interface NewRequest {
   readonly content: unknown
 }
 
-/** Returns when it expires. An account has at most 20 pending requests: the oldest is deleted. Call it with the account locked. */
-export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> => {
-  const [inserted] = await sendIn(tx, insertingRequest(caller, request))
-  return expiryOf(inserted)
-}
+/** Locks the wallet and stores the request. Returns when it expires. Throws what `findWallet` throws if the account is not a wallet. */
+export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> =>
+  expiryOf(await sendIn(tx, ...insertingRequest(caller, request)))
 
-/** The statement of `insertRequest`. Pass its rows to `expiryOf`. */
+/**
+ * The statements of `insertRequest`. Pass their rows to `expiryOf`. A wallet has at most 20 pending requests: the oldest is deleted. For an
+ * account that is not a wallet, nothing is stored.
+ */
 export const insertingRequest = (
-  { platformId }: Caller,
+  caller: Caller,
   { id, accountId, operation, target, fingerprint, content }: NewRequest,
-): Sql => {
+): readonly [Sql, Sql] => {
+  const { platformId } = caller
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
-  // A selected value is unknown to the planner, so that its statistics of the platform do not lead it to read all requests.
-  return sql`
-    with voided as (
-      delete from signed_requests where platform_id = ${platformId}::uuid and id = (
-        select id from signed_requests
-        where platform_id = (select ${platformId}::uuid) and account_id = (select ${accountId}::uuid) and consumed_at is null and expires_at > now()
-        order by created_at desc, id desc offset ${MAX_PENDING - 1} limit 1))
-    insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
-    values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
-      now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
-    returning expires_at`
+  return [
+    lockingWallet(caller, accountId),
+    // A selected value is unknown to the planner, so that its statistics of the platform do not lead it to read all requests.
+    sql`
+      with voided as (
+        delete from signed_requests where platform_id = ${platformId}::uuid and id = (
+          select id from signed_requests
+          where platform_id = (select ${platformId}::uuid) and account_id = (select ${accountId}::uuid) and consumed_at is null and expires_at > now()
+          order by created_at desc, id desc offset ${MAX_PENDING - 1} limit 1))
+      insert into signed_requests as request (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
+      select platform_id, ${id}::uuid, id, ${operation}::signed_operation, ${target}, ${fingerprint}::bytea, ${sealed}::bytea,
+        now() + make_interval(secs => ${SIGNED_RETRY_SECONDS})
+      from internal_accounts where platform_id = ${platformId}::uuid and id = ${accountId}::uuid and type = 'EMBEDDED_WALLET'
+      returning request.expires_at`,
+  ]
 }
 
-export const expiryOf = ([inserted]: readonly Row[]): string => time.decode(inserted?.[0] ?? '')
+/** Throws what `findWallet` throws if nothing was stored. */
+export const expiryOf = ([wallet, inserted]: readonly [Row[], Row[]]): string => {
+  readWallet(wallet, { mustBeActive: false })
+  return time.decode(inserted[0]?.[0] ?? '')
+}
 
 export interface PendingRequest {
   readonly id: string

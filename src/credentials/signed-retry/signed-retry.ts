@@ -5,7 +5,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import type { CredentialType } from '#credentials/credential.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { inRoundTrips, type Send, sendIn, sending } from '#database/round-trips.ts'
+import { inRoundTrips, type Send, sending } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -89,7 +89,10 @@ interface SignedCall<D, T> {
   readonly input: unknown
   /** Set if null clears a field. Otherwise null counts as absent. */
   readonly keepsNull?: boolean
-  /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
+  /**
+   * The first call: every check, except that the first account is a wallet, which is checked when the request is stored. It changes nothing but
+   * what `alongside` uses up. Returns `done` when no signature is needed.
+   */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
 }
 
@@ -215,18 +218,15 @@ const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string
 
 const issue = async <D>(caller: PlatformCaller, call: Call, prepared: Prepared<D>): Promise<SignedRetryChallenge> => {
   const { challenge, request } = await challengeOf(call, prepared)
-  const { alongside, accountIds } = prepared
-  const locking = lockingAccounts(caller.platformId, accountIds.slice(0, 1))
+  const { alongside } = prepared
   if (alongside === undefined) {
-    return inRoundTrips(async ({ commitWith }) => {
-      const [, inserted] = await commitWith(locking, insertingRequest(caller, request))
-      return { ...challenge, expiresAt: expiryOf(inserted) }
-    })
+    const stored = await inRoundTrips(({ commitWith }) => commitWith(...insertingRequest(caller, request)))
+    return { ...challenge, expiresAt: expiryOf(stored) }
   }
   return inTransaction(async (tx) => {
-    await sendIn(tx, locking)
+    const expiresAt = await insertRequest(tx, caller, request)
     await alongside(tx)
-    return { ...challenge, expiresAt: await insertRequest(tx, caller, request) }
+    return { ...challenge, expiresAt }
   })
 }
 

@@ -2,8 +2,9 @@
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { sql } from '#database/db.ts'
+import { type Sql, sql } from '#database/db.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 export interface WalletAccount {
@@ -11,24 +12,52 @@ export interface WalletAccount {
   readonly customerId: string
 }
 
+interface Status {
+  readonly mustBeActive: boolean
+}
+
 /** 404 `REFERENCE_NOT_FOUND` for an unknown account. 400 `INVALID_INPUT` when it is not a wallet, or not `ACTIVE` when it must be. */
 export const findWallet = async (
-  { platformId }: Caller,
+  caller: Caller,
   accountId: string,
-  { mustBeActive }: { mustBeActive: boolean },
+  status: Status,
   tx?: Tx,
 ): Promise<WalletAccount> => {
+  const statement = selectingWallet(caller, walletUuid(accountId))
+  const [rows] = await (tx ? sendIn(tx, statement) : lookUpTogether(statement))
+  return readWallet(rows, status)
+}
+
+/** 404 `REFERENCE_NOT_FOUND` for an id that no account can have. */
+export const walletUuid = (accountId: string): string => {
   const parsed = parseId(accountId)
   if (parsed?.kind !== 'InternalAccount') throw unknownAccount()
-  const statement = sql`
-    select customer_id, type, status from internal_accounts
-    where platform_id = ${platformId}::uuid and id = ${parsed.uuid}::uuid`
-  const [[account]] = await (tx ? sendIn(tx, statement) : lookUpTogether(statement))
+  return parsed.uuid
+}
+
+const selectingWallet = ({ platformId }: Caller, id: string): Sql => sql`
+  select id, customer_id, type, status from internal_accounts where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+
+/** Locks the account as `lockAccounts` does. Pass its rows to `readWallet`. */
+export const lockingWallet = (caller: Caller, id: string): Sql => sql`${selectingWallet(caller, id)} for no key update`
+
+/** Throws what `findWallet` throws. */
+export const readWallet = ([account]: readonly Row[], { mustBeActive }: Status): WalletAccount => {
   if (!account) throw unknownAccount()
-  const [customerId, type, status] = account
-  if (type !== 'EMBEDDED_WALLET' || !customerId) throw invalidInput('accountId', 'The account is not a wallet')
+  const [id, customerId, type, status] = account
+  if (type !== 'EMBEDDED_WALLET' || !id || !customerId) throw invalidInput('accountId', 'The account is not a wallet')
   if (mustBeActive && status !== 'ACTIVE') throw invalidInput('accountId', 'The wallet is not active')
-  return { id: parsed.uuid, customerId }
+  return { id, customerId }
+}
+
+/** The input of a call that does not look its wallet up, as `read` returns it. If it is invalid, an error of the account comes first. */
+export const inputForWallet = async <T>(caller: Caller, accountId: string, read: () => T): Promise<T> => {
+  try {
+    return read()
+  } catch (error) {
+    await findWallet(caller, accountId, { mustBeActive: false })
+    throw error
+  }
 }
 
 const unknownAccount = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')

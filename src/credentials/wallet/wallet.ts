@@ -16,7 +16,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sql } from '#database/db.ts'
 import type { Send } from '#database/round-trips.ts'
 import { bytesOf } from '#database/row.ts'
-import { findWallet } from './wallet-account.ts'
+import { inputForWallet, walletUuid } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
 
@@ -41,15 +41,15 @@ export const exportWallet = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
-      const { clientPublicKey } = parse(recipient, input)
+      const walletId = walletUuid(id)
+      const { clientPublicKey } = await inputForWallet(caller, id, () => parse(recipient, input))
       return {
-        accountIds: [wallet.id],
+        accountIds: [walletId],
         signers: {},
         type: null,
-        payload: activityPayload(wallet.id, {
+        payload: activityPayload(walletId, {
           type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-          parameters: { targetPublicKey: clientPublicKey, walletId: wallet.id },
+          parameters: { targetPublicKey: clientPublicKey, walletId },
         }),
         data: { clientPublicKey },
       }
@@ -107,20 +107,20 @@ export const updateWalletPrivacy = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
-      const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
-      const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
+      const walletId = walletUuid(id)
+      const data = await inputForWallet(caller, id, () => parseChanges(walletPrivacy, input, FIXED_FIELDS))
+      const payload = Buffer.from(canonicalJson({ accountId: walletId, ...data }), 'utf8').toString('hex')
       return {
-        accountIds: [wallet.id],
+        accountIds: [walletId],
         signers: {},
         type: null,
-        payload: activityPayload(wallet.id, {
+        payload: activityPayload(walletId, {
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
           parameters: {
             encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
             hashFunction: 'HASH_FUNCTION_NO_OP',
             payload,
-            signWith: wallet.id,
+            signWith: walletId,
           },
         }),
         data,

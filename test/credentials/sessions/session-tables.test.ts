@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { credentialFaces, graphql } from '#test/setup/credentials/credential-faces.ts'
+import { callRest, credentialFaces, graphql } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, type Household, newPhone } from '#test/setup/credentials/wallet-operations.ts'
 import { describeRows, INVALID_INPUT, invalid, NOT_FOUND, OK, type Row } from '#test/setup/credentials/wallet-rows.ts'
@@ -108,6 +108,16 @@ describeRows('POST /internal-accounts/{id}/export', [
     async (house, face) => face.exportWallet(house.platform, await fiat(house), { clientPublicKey: key() }),
     INVALID_INPUT,
   ],
+  [
+    'an unknown account is reported before an invalid body',
+    ({ platform }, face) => face.exportWallet(platform, unknownAccount(), { clientPublicKey: '04' }),
+    NOT_FOUND,
+  ],
+  [
+    'an account that is not a wallet is reported before an invalid body',
+    async (house, face) => face.exportWallet(house.platform, await fiat(house), { clientPublicKey: '04' }),
+    invalid('accountId'),
+  ],
   ['key missing', ({ platform, wallet }, face) => face.exportWallet(platform, wallet.accountId, {}), INVALID_INPUT],
   [
     'key invalid',
@@ -144,6 +154,16 @@ describeRows('PATCH /internal-accounts/{id}', [
     ACCEPTED,
   ],
 ])
+
+// GraphQL refuses such a body by its type.
+it('PATCH /internal-accounts/{id}: an account that cannot be changed is reported before an invalid body', async () => {
+  const platform = await createPlatform()
+  const { id } = await createInternalAccount(platform)
+  const patch = (accountId: string) =>
+    callRest(platform, 'PATCH', `/internal-accounts/${accountId}`, { body: { privateEnabled: 'yes' } })
+  expect(await patch(unknownAccount())).toMatchObject(NOT_FOUND)
+  expect(await patch(`InternalAccount:${id}`)).toMatchObject({ ...INVALID_INPUT, details: { field: 'accountId' } })
+})
 
 const TAKEN = { status: 409, code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' }
 const change =

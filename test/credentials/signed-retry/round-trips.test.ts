@@ -8,9 +8,9 @@ import { createPlatform } from '#test/setup/world.ts'
 
 /** Of the first and the second call. The other operations use Prisma. */
 const FEW = {
-  'wallet privacy': [2, 2],
+  'wallet privacy': [1, 2],
   'refresh session': [2, 2],
-  'export wallet': [2, 3],
+  'export wallet': [1, 3],
   'revoke session': [2, 3],
 }
 

@@ -7,7 +7,7 @@ import { type Answer, credentialFaces } from '#test/setup/credentials/credential
 import { identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { createHousehold, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'
 import { expectStatus, prove } from '#test/setup/credentials/wallet-sessions.ts'
-import { createPlatform, type Platform } from '#test/setup/world.ts'
+import { createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 
@@ -58,6 +58,20 @@ describe.each(credentialFaces)('over $name', (face) => {
       code: 'INVALID_SIGNATURE',
       details: { reason: 'REQUEST_ID_EXPIRED' },
     })
+  })
+
+  it('only a wallet of the platform gets a pending request', async () => {
+    const { wallet } = await createHousehold(face, platform)
+    const other = await createPlatform()
+    const { id } = await createInternalAccount(platform)
+    const send = (caller: Platform, accountId: string) =>
+      face.updatePrivacy(caller, accountId, { privateEnabled: true })
+    expect(await send(other, wallet.accountId)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
+    expect(await send(platform, `InternalAccount:${id}`)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    const accountId = { in: [bare(wallet.accountId), id] }
+    expect(await db.signedRequest.count({ where: { accountId, operation: 'UPDATE_WALLET_PRIVACY' } })).toBe(0)
+    expectStatus(await send(platform, wallet.accountId), 202)
+    expect(await db.signedRequest.count({ where: { accountId, operation: 'UPDATE_WALLET_PRIVACY' } })).toBe(1)
   })
 
   it('twenty of forty requests started at once remain pending', async () => {

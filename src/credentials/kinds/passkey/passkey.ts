@@ -2,7 +2,6 @@
 // (docs/domain/credentials.md#passkey-registration, docs/domain/credentials.md#passkey-assertion).
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
@@ -144,9 +143,10 @@ const issueChallenge = async (
   const challenge = fingerprint.toString('hex')
   const content: AssertedContent = { challenge, clientPublicKey }
   const expiresAt = await inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, [accountId])
+    const request = { id, accountId, operation: 'ASSERT_PASSKEY' as const, target, fingerprint, content }
+    const until = await insertRequest(tx, caller, request)
     await requireLive(sending(tx), caller, authMethodId)
-    return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
+    return until
   })
   return { challenge, requestId, expiresAt }
 }
