@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { stopTracing } from '#core/tracing.ts'
 import { closeDatabase } from '#database/db.ts'
+import { finishCalls } from '#database/jobs/calls.ts'
 import { type JobRunner, runJobs } from '#database/jobs/jobs.ts'
 import type { Repeated } from '#database/repeated.ts'
 import { startNumbering } from '#events/numbering.ts'
@@ -84,7 +85,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     const closed = new Promise((resolve) => server.close(resolve))
     closeStreams()
     const closing = setInterval(closeStreams, CLOSE_STREAMS_EVERY_MS)
-    await Promise.all([closed, jobs?.stop(), sending?.stop()])
+    await Promise.all([closed, jobs?.stop().then(finishCalls), sending?.stop()])
     clearInterval(closing)
     await numbering?.stop()
     await closeDatabase()

@@ -1,6 +1,7 @@
 // Either gateway is killed in the middle of payments between the two: each payment happens once, or its money is returned, and never both.
 // Own process: starts gateways of its own.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startCounterpart } from '#test/setup/uma/counterpart.ts'
 import {
   balanceOf,
   createPerson,
@@ -36,16 +37,13 @@ afterAll(async () => {
   await Promise.all([a.close(), b.close()])
 })
 
-const quotes = async (count: number): Promise<string[]> => {
-  const lookup = await a.send(
-    'GET',
-    `/receiver/uma/${encodeURIComponent(bob.umaAddress)}?customerId=${alice.customerId}`,
-  )
+const quotes = async (count: number, umaAddress = bob.umaAddress): Promise<string[]> => {
+  const lookup = await a.send('GET', `/receiver/uma/${encodeURIComponent(umaAddress)}?customerId=${alice.customerId}`)
   const made = await Promise.all(
     Array.from({ length: count }, () =>
       a.send('POST', '/quotes', {
         source: { sourceType: 'ACCOUNT', accountId: alice.accounts['USD'] },
-        destination: { destinationType: 'UMA_ADDRESS', umaAddress: bob.umaAddress },
+        destination: { destinationType: 'UMA_ADDRESS', umaAddress },
         lockedCurrencySide: 'SENDING',
         lockedCurrencyAmount: 10_000,
         lookupId: lookup.body.lookupId,
@@ -120,3 +118,21 @@ it('every payment happened once or was returned', async () => {
     `payments ${outgoing.payments}, completed ${outgoing.completed}, refunded ${outgoing.failed}, both 0, lost 0`,
   )
 })
+
+it('a process that is killed while an institution is silent notifies it again after the restart', async () => {
+  const silent = await startCounterpart('c.example', alice.umaAddress)
+  try {
+    await introduce(a, silent)
+    const [id] = await quotes(1, silent.address)
+    let calls = 0
+    silent.handlers.done = () => (calls += 1)
+    expect((await a.send('POST', `/quotes/${id}/execute`)).body.status).toBe('PROCESSING')
+    await expect.poll(() => calls, { timeout: 50_000 }).toBe(1)
+    await a.restart()
+    silent.handlers.done = (_request, response, body) => response.end(JSON.stringify(silent.goodDone(body)))
+    const status = async () => (await a.send('GET', `/quotes/${id}`)).body.status
+    await expect.poll(status, { timeout: 50_000, interval: 200 }).toBe('COMPLETED')
+  } finally {
+    silent.close()
+  }
+}, 120_000)

@@ -1,16 +1,16 @@
 // Demands that no job drives any more are continued, however many others wait for an institution that stays silent (docs/domain/uma.md#settlement).
 // Own process: resumes demands of the whole database, and sets UMA_ALLOW_PRIVATE.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { addJob, runJobs } from '#database/jobs/jobs.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
-import { tellPayment } from '#settlement/uma/pay.ts'
+import { runJobs } from '#database/jobs/jobs.ts'
 import { resumeUma } from '#settlement/uma/resume.ts'
+import { tasks } from '#tasks.ts'
 import { fundsOf, timelineOf } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+import type { Counterpart, Handler } from '#test/setup/uma/counterpart.ts'
+import { closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 import { createUmaProvider } from '#test/setup/uma/rows.ts'
 import {
   createCustomer,
@@ -23,7 +23,6 @@ import {
   paidFrom,
   paidTo,
 } from '#test/setup/world.ts'
-import { createKeys } from '#uma/own-keys.ts'
 
 vi.hoisted(() => {
   process.env['UMA_ALLOW_PRIVATE'] = 'true'
@@ -92,45 +91,65 @@ it('a silent institution blocks neither the money of its payments nor the paymen
   expect(await fundsOf(platform, accountId)).toEqual(before)
 })
 
-it('payments to a silent institution leave workers free for other jobs', async () => {
-  let calls = 0
-  const server = createServer((socket) => {
-    calls += 1
-    socket.on('error', () => {})
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const platform = await createPlatform()
-  await createKeys(platform.id, 'payer.example')
-  await db.platform.update({ where: { id: platform.id }, data: { umaDomain: 'payer.example' } })
-  const { id: customerId, platformCustomerId } = await createCustomer(platform)
-  const { port } = server.address() as AddressInfo
-  const { id: providerId } = await createUmaProvider(platform, { baseUrl: `http://127.0.0.1:${port}` })
-  const payments = Array.from({ length: 8 }, () =>
-    outgoing({ id: randomUUID(), customerId, platformCustomerId, status: 'PROCESSING' }),
-  )
-  await createTransactions(platform, payments)
-  await db.umaDemand.createMany({
-    data: payments.map(({ id }) => demandOf(platform, id ?? '', 'PAYER', providerId, -1)),
-  })
-  const other = { name: 'other', run: vi.fn(async () => {}) }
-  await inTransaction(async (tx) => {
-    for (const { id } of payments)
-      await addJob(tx, tellPayment, { platformId: platform.id, transactionId: id ?? '', waits: 8 })
-    await addJob(tx, other, {})
-  })
-  const jobs = await runJobs([tellPayment, other])
-  try {
-    await vi.waitFor(() => expect(other.run).toHaveBeenCalled(), { timeout: 30_000 })
-    await vi.waitFor(() => expect(calls).toBe(1), { timeout: 30_000 })
-    const waiting = async () => {
-      const [later] = await db.$queryRaw<{ payments: number }[]>`
-        select count(*)::int as payments from graphile_worker._private_jobs
-        where payload ->> 'platformId' = ${platform.id} and attempts = 0 and run_at > now()`
-      return later?.payments
+const soon = { timeout: 30_000, interval: 50 }
+
+/** A quote that pays ten dollars to the customer of the institution. */
+const quoteTo = async ({ address }: Counterpart): Promise<string> => {
+  const lookup = await lookUp(address)
+  const made = await quote(address, lookup.body.lookupId, { lockedCurrencyAmount: 1_000 })
+  expect(made.status, made.text).toBe(201)
+  return made.body.id
+}
+
+const execute = async (quoteId: string) => {
+  const { body, text } = await send(payer.platform, 'POST', `/quotes/${quoteId}/execute`)
+  expect(body.status, text).toBe('PROCESSING')
+}
+
+const isCompleted = (quoteId: string) =>
+  expect.poll(async () => (await send(payer.platform, 'GET', `/quotes/${quoteId}`)).body.status, soon).toBe('COMPLETED')
+
+/** More than the jobs that a process runs at the same time. */
+const PAYMENTS = 5
+
+it('an institution is notified of its payment while two others are silent about theirs', async () => {
+  await openPayer()
+  const [first, second, third] = await Promise.all([meet(), meet(), meet()])
+  const answerOf =
+    ({ goodDone }: Counterpart): Handler =>
+    (_request, response, body) =>
+      response.end(JSON.stringify(goodDone(body)))
+  const silent = [first, second].map((institution) => {
+    const open = new Map<object, () => unknown>()
+    institution.handlers.done = (request, response, body) => {
+      open.set(response, () => answerOf(institution)(request, response, body))
+      response.on('close', () => open.delete(response))
     }
-    await vi.waitFor(async () => expect(await waiting()).toBe(payments.length - 1), { timeout: 30_000 })
+    return { institution, open }
+  })
+  const stillSilent: boolean[] = []
+  third.handlers.done = (...call) => {
+    stillSilent.push(silent.every(({ open }) => open.size > 0))
+    return answerOf(third)(...call)
+  }
+  const late = await Promise.all([first, second].flatMap((one) => Array.from({ length: PAYMENTS }, () => quoteTo(one))))
+  const other = await quoteTo(third)
+  const jobs = await runJobs(tasks)
+  try {
+    await Promise.all(late.map(execute))
+    const fewest = () =>
+      Math.min(...[first, second].map(({ calls }) => calls.filter((path) => path.startsWith('/uma/done/')).length))
+    await expect.poll(fewest, soon).toBeGreaterThanOrEqual(PAYMENTS)
+    await execute(other)
+    await isCompleted(other)
+    expect(stillSilent).toEqual([true])
+    for (const { institution, open } of silent) {
+      institution.handlers.done = answerOf(institution)
+      for (const answer of open.values()) answer()
+    }
+    for (const id of late) await isCompleted(id)
   } finally {
-    server.close()
+    closePayer()
     await jobs.stop()
   }
-})
+}, 120_000)

@@ -1,11 +1,14 @@
 // A payment to a UMA address of another institution: notifies that institution until it gives a definite answer (docs/domain/uma.md#settlement).
 import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
+import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db, type Sql, sql } from '#database/db.ts'
-import { addingJob, addJob, type Task } from '#database/jobs/jobs.ts'
+import { type Call, callTask, startCall } from '#database/jobs/calls.ts'
+import { addingJob } from '#database/jobs/jobs.ts'
 import type { Send } from '#database/round-trips.ts'
+import { createTurns } from '#database/turns.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
 import { OUTCOMES } from '#settlement/payment-outcomes.ts'
@@ -17,22 +20,13 @@ import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
 import { counterpartyCode, jsonOf, MSATS } from '#uma/wire.ts'
 
-interface Told {
+interface Told extends Record<string, string> {
   readonly platformId: string
   readonly transactionId: string
 }
 
-interface Waiting extends Told, Record<string, string | number> {
-  /** How often it has given way to other payments. */
-  readonly waits: number
-}
-
-/** Institutions that a process notifies at the same time, each about one payment. A silent one holds a worker for eight seconds. The others are free. */
-const INSTITUTIONS_AT_ONCE = 2
-const MOST_DOUBLINGS = 7
-
-/** The addresses of the institutions that are being notified. */
-const busy = new Set<string>()
+/** Answers of one provider change the same rows. At most a quarter of the connections record answers. The others are for callers. */
+const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 /**
  * The statement that schedules the message to the payee's institution. Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand
@@ -46,34 +40,23 @@ export const carryingUma = async (
     select 1 from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
       and role = 'PAYER' and status = 'OPEN' and expires_at > now()`)
   if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is no longer open', { reason: 'QUOTE_EXPIRED' })
-  return addingJob(tellPayment, { platformId, transactionId, waits: 0 })
+  return addingJob(tellPayment, { platformId, transactionId })
 }
 
-/** Notifies the payee's institution. While that institution or two others are being notified, the payment waits, longer each time, up to three minutes. */
-export const tellPayment: Task<Waiting> = {
-  name: 'tellPayment',
-  run: async ({ platformId, transactionId, waits = 0 }) => {
-    const demand = await openDemandOf({ platformId, transactionId })
-    if (!demand) return
-    const address = demand.provider.baseUrl ?? demand.provider.domain
-    if (busy.has(address) || busy.size >= INSTITUTIONS_AT_ONCE) {
-      const inSeconds = 2 ** Math.min(waits, MOST_DOUBLINGS) * (0.5 + Math.random())
-      const waiting = { platformId, transactionId, waits: waits + 1 }
-      return inTransaction((tx) => addJob(tx, tellPayment, waiting, { inSeconds }))
-    }
-    busy.add(address)
-    try {
-      await notify(demand)
-    } finally {
-      busy.delete(address)
-    }
-  },
-}
-
-/** Notifies the payee's institution at once, if the demand is still open. */
-export const notifyPayee = async (told: Told): Promise<void> => {
+/** The call that notifies the payee's institution, if the demand is still open. */
+const callAbout = async (told: Told): Promise<Call | undefined> => {
   const demand = await openDemandOf(told)
-  if (demand) await notify(demand)
+  if (!demand) return undefined
+  const { id, provider } = demand
+  return { id, server: provider.baseUrl ?? provider.domain, run: () => notify(demand) }
+}
+
+export const tellPayment = callTask('tellPayment', callAbout)
+
+/** Starts the notification at once, if the demand is still open. */
+export const notifyPayee = async (told: Told): Promise<void> => {
+  const call = await callAbout(told)
+  if (call) startCall(tellPayment.name, call)
 }
 
 type PayerDemand = UmaDemand & { readonly provider: UmaProvider }
@@ -85,13 +68,14 @@ const openDemandOf = ({ platformId, transactionId }: Told): Promise<PayerDemand 
   })
 
 /**
- * Says that we owe the amount. Without an answer nothing changes: the job fails and is retried, and after its last attempt `resumeUma` continues.
+ * Says that we owe the amount. Without an answer it throws, nothing changes, and the institution is notified again later.
  * Only a signed answer of that institution completes the payment, or fails and refunds it.
  */
 const notify = async (demand: PayerDemand): Promise<void> => {
   const platformId = demand.platformId as PlatformId
   const statement = await requestStatement(platformId, demand)
-  await (statement.said === 'SETTLED' ? complete(platformId, demand, statement) : refuse(platformId, demand, statement))
+  const end = statement.said === 'SETTLED' ? complete : refuse
+  await inTurn(demand.providerId, () => end(platformId, demand, statement))
 }
 
 const requestStatement = async (

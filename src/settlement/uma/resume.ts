@@ -16,7 +16,7 @@ interface Late {
 }
 
 /**
- * Asks about those that were started and are open long after their time. Providers take turns, and the next demand of
+ * Continues those that were started and are open long after their time. Providers take turns, and the next demand of
  * each provider is chosen at random, so that silent ones do not keep the others waiting. A failure does not stop the
  * others.
  */

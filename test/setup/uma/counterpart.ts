@@ -13,7 +13,7 @@ import {
   parseLnurlpRequest,
 } from '@uma-sdk/core'
 import { type CertificateTerms, certificateOf, privateKeyOf } from '#uma/certificate.ts'
-import { demandText } from '#uma/demand.ts'
+import { demandText, signStatement } from '#uma/demand.ts'
 import type { Institution } from '#uma/own-keys.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests spoil any part of an answer.
@@ -124,6 +124,14 @@ export const startCounterpart = async (domain: string, ownAddress: string) => {
     return JSON.parse(made.toJsonString())
   }
 
+  /** A good answer to the notification of a payment. */
+  const goodDone = (body: string): Spoilable => {
+    const { settlement, utxos } = JSON.parse(body)
+    const { demandId, movement } = settlement
+    const satoshis = BigInt(utxos[0].amountMsats / 1000)
+    return { settlement: { signature: signStatement(own, { said: 'SETTLED', demandId, satoshis, movement }) } }
+  }
+
   const handlers = {
     keys: ((_request, response) => response.end(JSON.stringify(goodKeys()))) as Handler,
     lookup: (async (request, response) => response.end(JSON.stringify(await goodLookup(request.url ?? '')))) as Handler,
@@ -157,6 +165,7 @@ export const startCounterpart = async (domain: string, ownAddress: string) => {
     goodKeys,
     goodLookup,
     goodPayreq,
+    goodDone,
     handlers,
     calls,
     close: () => {
