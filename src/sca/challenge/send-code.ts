@@ -5,7 +5,7 @@ import { limited } from '#credentials/attempt-limits.ts'
 import { deliverCode } from '#credentials/kinds/otp/delivery.ts'
 import { newCode } from '#credentials/kinds/otp/one-time-code.ts'
 import { db } from '#database/db.ts'
-import type { Task } from '#database/jobs/jobs.ts'
+import { callTask } from '#database/jobs/calls.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import { CODE_SECONDS, SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { verifiedPhoneOf } from '#sca/factors/factor.ts'
@@ -17,19 +17,16 @@ interface Sending extends Record<string, string> {
   readonly challengeId: string
 }
 
-/** Sends the first code. Fails, and is tried again, unless the code was accepted for delivery. */
-export const sendScaCode: Task<Sending> = {
-  name: 'sendScaCode',
-  run: async ({ platformId, challengeId: id }) => {
-    const [open] = await db.$queryRaw<object[]>`
-      select from sca_challenges
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and code_mac is null and expires_at > now()`
-    if (!open) return
-    const challenge = await db.scaChallenge.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-    const { environment } = await db.platform.findUniqueOrThrow({ where: { id: platformId } })
-    await send(environment, challenge)
-  },
-}
+/** Sends the first code, again after a pause unless it was accepted for delivery. */
+export const sendScaCode = callTask('sendScaCode', async ({ platformId, challengeId: id }: Sending) => {
+  const [waiting] = await db.$queryRaw<object[]>`
+    select from sca_challenges
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and code_mac is null and expires_at > now()`
+  if (!waiting) return undefined
+  const challenge = await db.scaChallenge.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  const { environment } = await db.platform.findUniqueOrThrow({ where: { id: platformId } })
+  return { id, server: 'SMS', run: () => send(environment, challenge) }
+})
 
 /** A new code voids the earlier one. */
 const send = async (environment: Environment, { platformId, id, customerId }: ScaChallenge): Promise<void> => {

@@ -1,0 +1,69 @@
+// Codes by SMS in production, where a job sends them (docs/domain/quotes.md#sca-challenge).
+// Own process: sets the SMS gateway, and runs jobs of the whole database.
+import type { Server, ServerResponse } from 'node:http'
+import { afterAll, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { runJobs } from '#database/jobs/jobs.ts'
+import { tasks } from '#tasks.ts'
+import { createEuropean } from '#test/setup/sca/europeans.ts'
+import { scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { changePlatform, createPlatform } from '#test/setup/world.ts'
+
+interface Sms {
+  readonly to: string
+  readonly code: string
+  readonly response: ServerResponse
+  /** How many messages had no answer when this one arrived. */
+  readonly open: number
+}
+
+const gateway = await vi.hoisted(async () => {
+  const { createServer } = await import('node:http')
+  const messages: Sms[] = []
+  let open = 0
+  const server: Server = createServer(async (request, response) => {
+    let text = ''
+    for await (const part of request.setEncoding('utf8')) text += part
+    const { to, body } = JSON.parse(text)
+    open += 1
+    response.on('close', () => (open -= 1))
+    messages.push({ to, code: /\d{6}/.exec(body)?.[0] ?? '', response, open })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  process.env['SMS_URL'] = `http://127.0.0.1:${Object(server.address()).port}`
+  process.env['SMS_TOKEN'] = 'token'
+  return { server, messages }
+})
+
+afterAll(() => gateway.server.close())
+
+/** More than the jobs that a process runs at the same time. */
+const CUSTOMERS = 5
+
+it('a silent SMS gateway keeps no worker from other jobs, and the codes log customers in when it answers', async () => {
+  const [face] = scaFaces
+  const platform = await createPlatform()
+  await changePlatform(platform, { environment: 'PRODUCTION' })
+  const customers = new Map<string, string>()
+  for (let n = 1; n <= CUSTOMERS; n++) {
+    const phoneNumber = `+4917000000${n}`
+    const { customerId } = await createEuropean({ phoneNumber, verifiedPhoneNumber: phoneNumber }, platform)
+    customers.set(phoneNumber, customerId)
+    expect(await face?.startLogin(platform, { customerId, factor: 'SMS_OTP' })).toMatchObject({ status: 200 })
+  }
+  const jobs = await runJobs(tasks)
+  try {
+    await expect.poll(() => gateway.messages.some(({ open }) => open === CUSTOMERS), { timeout: 30_000 }).toBe(true)
+    for (const { response } of gateway.messages) response.end()
+    const sent = () => db.scaChallenge.count({ where: { platformId: platform.id, codeMac: { not: null } } })
+    await expect.poll(sent, { timeout: 30_000 }).toBe(CUSTOMERS)
+    for (const [phoneNumber, customerId] of customers) {
+      const { code } = gateway.messages.findLast(({ to }) => to === phoneNumber) as Sms
+      expect(await face?.completeLogin(platform, { customerId, factor: 'SMS_OTP', code })).toMatchObject({
+        status: 200,
+      })
+    }
+  } finally {
+    await jobs.stop()
+  }
+})
