@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '#core/config.ts'
 import { publicId } from '#core/ids.ts'
 import { parseEcb } from '#corridors/rates/ecb.ts'
-import { refreshRates, urlSource } from '#corridors/rates/refresh.ts'
+import { refreshExchangeRates, refreshRates, urlSource } from '#corridors/rates/refresh.ts'
 import { db } from '#database/db.ts'
 import { createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
@@ -150,6 +150,17 @@ it('refuses rates that were read too long ago or published too long ago, until t
 
   await db.$executeRaw`update exchange_rate_tables set published_at = now() - interval '144 hours' where environment = 'PRODUCTION'`
   expect(await codes()).toEqual(STALE)
+})
+
+it('the job ends while the source is silent, and the rates are used once it answers', async () => {
+  const { codes } = await createProduction()
+  const asked = new Promise<() => unknown>((resolve) => {
+    serve = (_request, response) => resolve(() => response.end(xml(RATES)))
+  })
+  await refreshExchangeRates.run({})
+  const answer = await asked
+  answer()
+  await expect.poll(codes).toEqual(['201', '200'])
 })
 
 it('asks the source once in three minutes', async () => {

@@ -1,6 +1,7 @@
 // Reads the exchange rates of production from the source that the operator chose (docs/domain/corridors.md#sources-of-rates).
 import { config } from '#core/config.ts'
 import { query, sql } from '#database/db.ts'
+import { startCall } from '#database/jobs/calls.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { call } from '#http/outgoing/call.ts'
 import { keepRates, type RateSource } from '#quotes/rates/rate-table.ts'
@@ -37,4 +38,9 @@ export const refreshRates = async (): Promise<void> => {
   await keepRates('PRODUCTION', await urlSource(config.exchangeRates.url).read(), REFRESH_AFTER_SECONDS)
 }
 
-export const refreshExchangeRates: Task = { name: 'refreshExchangeRates', cron: '* * * * *', run: refreshRates }
+export const refreshExchangeRates: Task = {
+  name: 'refreshExchangeRates',
+  cron: '* * * * *',
+  run: async () =>
+    startCall('refreshExchangeRates', { id: 'exchange rates', server: 'exchange rates', run: refreshRates }),
+}
