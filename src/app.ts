@@ -16,6 +16,7 @@ import { dashboardFileAt } from '#http/dashboard/files.ts'
 import { errorAnswer, type Face } from '#http/error-answer.ts'
 import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
+import { inRequest } from '#http/platform-queue.ts'
 import { probeAt } from '#http/probes.ts'
 import { headOf, headOfFetch, pathOf, type RequestHead } from '#http/request-head.ts'
 import { createUploadFinder, type UploadRoute } from '#http/uploads.ts'
@@ -91,10 +92,10 @@ const fetch = async (request: Request, peerAddress: string | null = null): Promi
   return response
 }
 
-/** Releases the concurrency slot of the request, whether the work succeeds or fails. */
+/** Handles the request, and releases its concurrency slot, whether the work succeeds or fails. */
 const withSlotReleased = async <T>(requestContext: RequestContext, work: () => Promise<T>): Promise<T> => {
   try {
-    return await work()
+    return await inRequest(requestContext, work)
   } finally {
     requestContext.releaseSlot?.()
   }

@@ -10,6 +10,8 @@ export interface RequestContext {
   platformId?: PlatformId
   /** Releases the concurrency slot of the request. Undefined while it has none. */
   releaseSlot?: (() => void) | undefined
+  /** Runs work that waits for another server, without the slot. Undefined while the request has none. */
+  withoutSlot?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
   /** Set while a read is repeated, after a replica failed. */
   isRepeated?: true
 }

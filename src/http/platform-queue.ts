@@ -1,10 +1,13 @@
 // Divides the concurrent requests of this process among the platforms. The excess queues per platform, so one tenant cannot starve the others.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { RequestContext } from '#core/request-context.ts'
 
 const MAX_WAITING = 16 * config.databasePoolSize
+/** Requests of a platform that wait for other servers without a slot. Further ones keep their slots. */
+const MAX_OUTSIDE = 16 * config.databasePoolSize
 const RETRY_AFTER_SECONDS = 1
 
 /** A platform keeps its share for this long after its last request, so that its next one finds a connection. */
@@ -15,6 +18,8 @@ const SERVED_MS = 20
 
 interface Queue {
   running: number
+  /** Requests that wait for another server and hold no slot. */
+  outside: number
   /** Oldest first. */
   readonly waiting: Set<() => void>
   /** When its last response was ready, in milliseconds of `performance.now()`. */
@@ -39,21 +44,41 @@ const mayStart = (queue: Queue) =>
  * client decides how long that takes.
  */
 export const acquireSlot = async (requestContext: RequestContext, platformId: PlatformId): Promise<void> => {
-  const queue = queues.get(platformId) ?? { running: 0, waiting: new Set(), endedAt: 0 }
+  const queue = queues.get(platformId) ?? { running: 0, outside: 0, waiting: new Set(), endedAt: 0 }
   queues.set(platformId, queue)
   clearTimeout(queue.leaves)
   if (mayStart(queue)) start(queue)
   else await waitForSlot(queue)
+  let isHeld = true
   requestContext.releaseSlot = () => {
     requestContext.releaseSlot = undefined
-    queue.running -= 1
-    queue.endedAt = performance.now()
-    running -= 1
-    startWaiting(queue)
-    if (running < config.databasePoolSize / 2) startAllWaiting()
-    if (queue.running === 0) queue.leaves = setTimeout(leave, SHARE_MS, platformId).unref()
+    requestContext.withoutSlot = undefined
+    if (isHeld) end(queue, platformId)
+  }
+  requestContext.withoutSlot = async (work) => {
+    if (!isHeld || queue.outside >= MAX_OUTSIDE) return work()
+    isHeld = false
+    queue.outside += 1
+    end(queue, platformId)
+    try {
+      return await work()
+    } finally {
+      queue.outside -= 1
+      isHeld = true
+      start(queue)
+      // The request may be over, because its client is gone or its deadline has passed.
+      if (!requestContext.releaseSlot) end(queue, platformId)
+    }
   }
 }
+
+const requests = new AsyncLocalStorage<RequestContext>()
+
+/** Handles a request, so that `withoutSlot` finds its slot. */
+export const inRequest = <T>(requestContext: RequestContext, work: () => T): T => requests.run(requestContext, work)
+
+/** Runs work that waits for another server, without the slot of the request. A silent server must not block the platform's other requests. */
+export const withoutSlot = <T>(work: () => Promise<T>): Promise<T> => requests.getStore()?.withoutSlot?.(work) ?? work()
 
 /** The platforms that have a request with a slot now, or had one a moment ago. */
 export function* servedPlatforms(): Generator<PlatformId> {
@@ -78,6 +103,15 @@ export const inSlot = async <T>(
 const start = (queue: Queue) => {
   queue.running += 1
   running += 1
+}
+
+const end = (queue: Queue, platformId: PlatformId) => {
+  queue.running -= 1
+  queue.endedAt = performance.now()
+  running -= 1
+  startWaiting(queue)
+  if (running < config.databasePoolSize / 2) startAllWaiting()
+  if (queue.running + queue.outside === 0) queue.leaves = setTimeout(leave, SHARE_MS, platformId).unref()
 }
 
 const waitForSlot = ({ waiting }: Queue) =>

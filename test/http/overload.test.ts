@@ -90,6 +90,23 @@ describe('the concurrency limit of a platform', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
+  it('leaves out a request that waits for another server, and never counts it again once the request is over', async () => {
+    const platform = newPlatform()
+    const [first] = await fill(platform)
+    const next = enter(platform)
+    expect(await waits(next)).toBe(true)
+    let answer = () => {}
+    const answered = first?.withoutSlot?.(() => new Promise<void>((resolve) => (answer = resolve)))
+    const { releaseSlot } = await next
+    first?.releaseSlot?.()
+    answer()
+    await answered
+    const last = enter(platform)
+    expect(await waits(last)).toBe(true)
+    releaseSlot?.()
+    expect(await waits(last)).toBe(false)
+  })
+
   it('refuses a request that waits longer than DATABASE_WAIT_MS', async () => {
     vi.useFakeTimers()
     try {

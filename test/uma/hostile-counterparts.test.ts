@@ -6,7 +6,7 @@ import { config } from '#core/config.ts'
 import { db } from '#database/db.ts'
 import { startNameServer } from '#test/setup/name-server.ts'
 import { fundsOf } from '#test/setup/payments/payers.ts'
-import type { send } from '#test/setup/payments/payment-faces.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { type Counterpart, derOf, type Handler, newKey, type Spoilable, says } from '#test/setup/uma/counterpart.ts'
 import { ALICE, closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 import { putProvider } from '#uma/providers/provider.ts'
@@ -317,6 +317,19 @@ it('a name that resolves to a private address is not called', async () => {
     Object.assign(config, { umaAllowPrivate: true })
     names.close()
   }
+})
+
+it('look-ups at a silent institution do not hold up other requests of the platform', async () => {
+  const peer = await meet()
+  const { keys } = peer.handlers
+  const answers: (() => unknown)[] = []
+  peer.handlers.keys = (...call) => void answers.push(() => keys(...call))
+  const lookUps = Array.from({ length: config.databasePoolSize }, () => lookUp(peer.address))
+  await expect.poll(() => answers.length).toBe(lookUps.length)
+  expect((await send(payer.platform, 'GET', '/config')).status).toBe(200)
+  for (const answer of answers) answer()
+  const replies = await Promise.all(lookUps)
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
 })
 
 it('the platform itself is told what is wrong with its request', async () => {

@@ -4,6 +4,7 @@ import dns, { type LookupAddress } from 'node:dns'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { withoutSlot } from '#http/platform-queue.ts'
 import { isPublicAddress, isPublicHost, literalOf } from './public-address.ts'
 
 export const CALL_FAILURES = [
@@ -63,7 +64,7 @@ class Ended extends Error {
 export const call = async (outgoing: Outgoing): Promise<Reply> => {
   outgoing.signal?.throwIfAborted()
   const began = performance.now()
-  const answer = await exchange(outgoing)
+  const answer = await withoutSlot(() => exchange(outgoing))
   outgoing.signal?.throwIfAborted()
   return { ...answer, milliseconds: Math.round(performance.now() - began) }
 }

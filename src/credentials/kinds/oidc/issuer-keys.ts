@@ -6,6 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import { parseStrictJsonBytes } from '#core/json/strict-json.ts'
 import { logFailure } from '#core/log.ts'
 import { importPublicKey } from '#credentials/crypto/public-key.ts'
+import { withoutSlot } from '#http/platform-queue.ts'
 
 const MAX_AGE_MS = 600_000
 const COOLDOWN_MS = 30_000
@@ -55,7 +56,8 @@ const keysFrom = (issuer: string): CompactVerifyGetKey => {
           fetching = undefined
         })
     }
-    await fetching
+    const fetched = fetching
+    await withoutSlot(() => fetched)
   }
 
   return async (header, token) => {

@@ -3,6 +3,7 @@ import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { LoggableError, logFailure } from '#core/log.ts'
+import { withoutSlot } from '#http/platform-queue.ts'
 import type { OtpType } from './address.ts'
 import { emailTransport } from './email.ts'
 import type { MessageStyle } from './settings.ts'
@@ -44,7 +45,7 @@ export const deliverCode = async (environment: Environment, { type, to, ...messa
   if (environment === 'SANDBOX') return
   const deliver = transportOf(type)
   try {
-    await deliver(to, messageOf(message))
+    await withoutSlot(() => deliver(to, messageOf(message)))
   } catch (error) {
     logFailure({ task: `deliver ${type}` }, new LoggableError(`Not delivered: ${causeOf(error)}`))
     throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
