@@ -13,8 +13,8 @@ import { cpuBetween, cpuOf, type Side, withSides } from './sides.ts'
 /** Of each gateway. Gateways with fewer callers send fewer statements together, which is not a cost of the second gateway. */
 const CALLERS = 16
 /**
- * Requests of each gateway in a second, about a third of what this machine can serve. A busier process needs less CPU for a request, because it sleeps
- * and wakes less often. At full load two gateways share the cores, so each of them is less busy than one gateway, on any machine with two cores.
+ * Requests of each gateway in a second, about a third of what two cores can serve. A busier process needs less CPU for a request, because it
+ * sleeps and wakes less often. At full load two gateways share the cores, so each of them is less busy than one alone.
  */
 const PACE = 50
 const ROUNDS = 15

@@ -1,3 +1,5 @@
+import { config } from '#core/config.ts'
+
 /**
  * Runs work sequentially per key, and at most `most` pieces at a time in all. Work of one key locks the same rows: run
  * concurrently, each piece would hold a connection while it waits.
@@ -36,3 +38,6 @@ export const createTurns = (most = Infinity) => {
     }
   }
 }
+
+/** Records the answers of other servers, on at most a quarter of the connections. The others are for callers. */
+export const recordInTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))

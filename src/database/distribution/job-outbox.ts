@@ -1,6 +1,5 @@
 // In a distributed database, jobs wait in an outbox beside the rows of their platform, so that money and its job are one commit on one node. Every
 // process takes them from there to the queue at the coordinator (docs/scale.md#jobs-on-citus).
-
 import { lookUp, sql } from '#database/db.ts'
 import { type Repeated, repeatAfterCommits } from '#database/repeated.ts'
 

@@ -1,14 +1,13 @@
 // A payment to a UMA address of another institution: notifies that institution until it gives a definite answer (docs/domain/uma.md#settlement).
 import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
-import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { type Call, callTask, startCall } from '#database/jobs/calls.ts'
 import { addingJob } from '#database/jobs/jobs.ts'
 import type { Send } from '#database/round-trips.ts'
-import { createTurns } from '#database/turns.ts'
+import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
 import { OUTCOMES } from '#settlement/payment-outcomes.ts'
@@ -24,9 +23,6 @@ interface Told extends Record<string, string> {
   readonly platformId: string
   readonly transactionId: string
 }
-
-/** Answers of one provider change the same rows. At most a quarter of the connections record answers. The others are for callers. */
-const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 /**
  * The statement that schedules the message to the payee's institution. Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand
@@ -75,7 +71,7 @@ const notify = async (demand: PayerDemand): Promise<void> => {
   const platformId = demand.platformId as PlatformId
   const statement = await requestStatement(platformId, demand)
   const end = statement.said === 'SETTLED' ? complete : refuse
-  await inTurn(demand.providerId, () => end(platformId, demand, statement))
+  await recordInTurn(demand.providerId, () => end(platformId, demand, statement))
 }
 
 const requestStatement = async (

@@ -1,11 +1,10 @@
 // Sends the deliveries that are due. Every process sends. One process at a time leases a lane.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { query, sql } from '#database/db.ts'
 import { repeatWhenWoken } from '#database/repeated.ts'
-import { createTurns } from '#database/turns.ts'
+import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from '#webhooks/approval.ts'
@@ -33,8 +32,6 @@ const LANES_AT_ONCE = { QUIET: 8, BUSY: 1 }
 /** New events and answers within this time share one run. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
-/** At most a quarter of the connections record results. The others are for callers. */
-const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 export interface Sending {
   /** Sends the deliveries of new events soon. */
@@ -146,7 +143,9 @@ const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due[
 
 const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Promise<void> => {
   const whileHeld = (work: (tx: Tx) => Promise<void>) =>
-    inTurn(lane.platformId, () => inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)))
+    recordInTurn(lane.platformId, () =>
+      inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)),
+    )
   if (!delivery || !message) return whileHeld((tx) => passOn(tx, lane))
   if (message === 'UNREADABLE') return whileHeld((tx) => settleUnreadable(tx, lane, delivery.id))
   const at = new Date()
