@@ -135,7 +135,7 @@ describe('a job', () => {
         // The queue stores no message, because messages may contain user input.
         expect(job).toMatchObject({ attempts: 1, locked_by: null, last_error: 'Error' })
         return job?.wait ?? 0
-      })
+      }, 15_000)
       expect(waits).toBeGreaterThan(0)
       expect(waits).toBeLessThan(5)
       await until(name, ['began', 'began', 'ended'])

@@ -11,6 +11,8 @@ import { type Sql, sql } from '#database/db.ts'
 import { startTakingJobs } from '#database/distribution/job-outbox.ts'
 import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
+import { addingOwnJobs, deleteJob, runOwnJobs } from './own-jobs.ts'
+import { storedMessage } from './stored-failure.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
 export type Payload = Readonly<Record<string, string | number | boolean | null>>
@@ -27,11 +29,6 @@ export interface Task<P extends Payload = Payload> {
 
 /** Deletes the running job in the transaction of its work, which saves a commit. A job that does not call it is deleted afterwards. */
 export type EndJob = (tx: Tx) => Promise<unknown>
-
-const endOf =
-  (id: string): EndJob =>
-  (tx) =>
-    tx.$executeRaw`delete from graphile_worker._private_jobs where id = ${id}::bigint`
 
 const known = new Map<string, Task<never>>()
 
@@ -62,6 +59,8 @@ export const addingJob = <P extends Payload>(
   payload: P,
   { runAt, inSeconds = 0, queue }: When = {},
 ): Sql => {
+  const own = runAt || queue ? undefined : addingOwnJobs(name, [payload], inSeconds)
+  if (own) return own
   if (!runAt && inSeconds === 0) lastAdded = performance.now()
   return sql`
     select add_job(${name}, ${JSON.stringify(payload)}::json, queue => ${queue ?? null}::text,
@@ -70,6 +69,8 @@ export const addingJob = <P extends Payload>(
 
 /** The statement that adds a job for each payload, to be run at once. */
 export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql => {
+  const own = addingOwnJobs(name, payloads)
+  if (own) return own
   lastAdded = performance.now()
   return sql`select add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
 }
@@ -88,8 +89,8 @@ const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
 /**
- * Runs jobs of these tasks and leaves all others. A new job of this process starts at once. All other jobs start at most half a second after
- * they are due.
+ * Runs jobs of these tasks and leaves all others. A new job of this process starts as soon as it is due. All other jobs start at most half a
+ * second later.
  */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const taking = await startTakingJobs()
@@ -117,9 +118,12 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
     }
   }
   void keepRunning()
+  const stopOwnJobs = await runOwnJobs(tasks)
 
   const drain = async () => {
-    await started.runner.stop().catch(logJobFailure)
+    const [freeOwnJobs] = await Promise.all([stopOwnJobs(), started.runner.stop().catch(logJobFailure)])
+    // Not earlier, because the workers would still take them.
+    await freeOwnJobs()
     await started.release()
     await taking?.stop()
     await pool.end()
@@ -177,9 +181,11 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
       tasks.map(({ name, run }) => [
         name,
         (payload, { job }) =>
-          run(payload as never, job.job_queue_id === null ? endOf(job.id) : undefined).catch((error) => {
-            throw new StoredFailure(error)
-          }),
+          run(payload as never, job.job_queue_id === null ? (tx) => deleteJob(tx, job.id) : undefined).catch(
+            (error) => {
+              throw new StoredFailure(error)
+            },
+          ),
       ]),
     ),
     parsedCronItems: parseCronItems(
@@ -212,8 +218,7 @@ const openJobPool = () =>
 /** graphile-worker stores the message in the queue. Messages of the original may contain user input. */
 class StoredFailure extends Error {
   constructor(cause: unknown) {
-    const { name, code } = Object(cause)
-    super([name, code].filter((part) => typeof part === 'string').join(' '), { cause })
+    super(storedMessage(cause), { cause })
   }
 }
 

@@ -7,6 +7,7 @@ import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
+import { OWN } from './own-jobs.ts'
 
 export interface TakenJob {
   readonly id: string
@@ -35,6 +36,7 @@ export const takeNextJob = async (
   withinMs: number,
   except: readonly string[],
 ): Promise<TakenJob | 'BUSY' | undefined> => {
+  await freeOwnJobs(tx, platformId)
   const [job] = await tx.$queryRaw<TakenJob[]>`
     select job.id::text, task.identifier as name, job.payload, job.job_queue_id as "queueId",
       greatest(0, ceil(extract(epoch from job.run_at - now()) * 1000))::float8 as "waitMs"
@@ -62,6 +64,12 @@ export const takeNextJob = async (
   return (await isInOutbox(tx, platformId)) ? 'BUSY' : undefined
 }
 
+/** Processes store jobs that they will run within seconds as taken. Those that are not due yet become waiting jobs like all others. */
+const freeOwnJobs = (tx: Tx, platformId: PlatformId) =>
+  tx.$executeRaw`
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null
+    where locked_by like ${`${OWN}%`} and run_at > now() and payload ->> 'platformId' = ${platformId}`
+
 const isInOutbox = async (tx: Tx, platformId: PlatformId): Promise<boolean> => {
   if (!(await hasJobOutbox())) return false
   const waiting = await tx.$queryRaw<object[]>`
@@ -78,10 +86,12 @@ const lockQueue = async (tx: Tx, id: number): Promise<boolean> => {
 }
 
 /** Brings the platform's waiting jobs forward by this time. */
-export const bringJobsForward = (tx: Tx, platformId: PlatformId, ms: number) =>
-  tx.$executeRaw`
+export const bringJobsForward = async (tx: Tx, platformId: PlatformId, ms: number): Promise<void> => {
+  await freeOwnJobs(tx, platformId)
+  await tx.$executeRaw`
     update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => ${ms / 1_000}::float8)
     where payload ->> 'platformId' = ${platformId} and is_available and run_at > now()`
+}
 
 /** Runs a taken job, and returns whether it succeeded. A failed job is left to the job runners, which try it again. */
 export const runTakenJob = async ({ id, name, payload }: TakenJob): Promise<boolean> => {

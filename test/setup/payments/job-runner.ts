@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { db } from '#database/db.ts'
-import { runJobs, type Task } from '#database/jobs/jobs.ts'
+import { addJob, runJobs, type Task } from '#database/jobs/jobs.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 
 export type Told = { readonly name: string }
 
@@ -65,7 +66,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Another process that runs these jobs; resolves once it does. `kill` is SIGKILL, so that it cannot clean up. */
+/** Another process that runs these jobs; resolves once it does. It adds the slow job `ADD_SLOW` itself, if there is one. `kill` is SIGKILL, so that it cannot clean up. */
 export const startRunner = async (settings: Record<string, string> = {}) => {
   const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {
@@ -84,6 +85,8 @@ export const startRunner = async (settings: Record<string, string> = {}) => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const jobs = await runJobs(TASKS)
+  const name = process.env['ADD_SLOW']
+  if (name !== undefined) await inTransaction((tx) => addJob(tx, slow, { name }))
   process.stdout.write('Running\n')
   process.once('SIGTERM', () => void jobs.stop().then(() => process.exit(0)))
 }

@@ -1,0 +1,193 @@
+// Jobs that the process that adds them runs itself, at once or within seconds. They are stored as taken, so no worker has to find and lock
+// them, which saves a commit and half of what a job writes. If the process dies, the others free and run them, as all jobs that it has taken.
+import { randomBytes } from 'node:crypto'
+import { logFailure } from '#core/log.ts'
+import { query, type Sql, sql } from '#database/db.ts'
+import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+import { repeatAfterCommits } from '#database/repeated.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { holdJobs } from './job-holders.ts'
+import type { Payload, Task } from './jobs.ts'
+import { storedMessage } from './stored-failure.ts'
+
+/** The names in which processes hold their own jobs start with this. */
+export const OWN = 'own-'
+
+/** Jobs that are due later are left to the workers, and so is what exceeds the other two limits. */
+const WITHIN_SECONDS = 5
+const MOST_WAITING = 500
+const IDS_AT_ONCE = 1_000
+const AT_ONCE = 4
+/** Behind slow jobs, others wait no longer than this, and are then left to the workers. */
+const LATE_AFTER_MS = 5_000
+/** Longer than a transaction may take. */
+const COMMITTED_WITHIN_MS = 15_000
+
+interface OwnJob {
+  readonly id: string
+  readonly task: Task<never>
+  readonly payload: Payload
+  /** By the clock of this process. */
+  readonly dueAt: number
+}
+
+interface Runner {
+  /** The statement that stores these jobs as taken, or undefined if the workers should run them. */
+  readonly adding: (task: string, payloads: readonly Payload[], inSeconds: number) => Sql | undefined
+  /** Takes no new jobs, and waits for the running ones. Returns the function that frees the others. */
+  readonly stop: () => Promise<() => Promise<void>>
+}
+
+let runner: Runner | undefined
+
+/** The statement that adds jobs which this process runs. Undefined if it does not run them. */
+export const addingOwnJobs = (task: string, payloads: readonly Payload[], inSeconds = 0): Sql | undefined =>
+  runner?.adding(task, payloads, inSeconds)
+
+/** Deletes a job in the transaction of its work. */
+export const deleteJob = (tx: Tx, id: string): Promise<unknown> =>
+  tx.$executeRaw`delete from graphile_worker._private_jobs where id = ${id}::bigint`
+
+/**
+ * From now on this process runs its own jobs of these tasks. Returns the function that ends this and waits for the running jobs, which returns
+ * the one that frees the others. In a distributed database, all jobs go through the outbox.
+ */
+export const runOwnJobs = async (tasks: readonly Task<never>[]): Promise<Runner['stop']> => {
+  if (runner || (await hasJobOutbox())) return async () => async () => {}
+  const started = await startRunner(tasks)
+  runner = started
+  return () => {
+    runner = undefined
+    return started.stop()
+  }
+}
+
+const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
+  const holder = `${OWN}${randomBytes(9).toString('base64url')}`
+  const byName = new Map(tasks.map((task) => [task.name, task]))
+  const taskIds = await taskIdsOf([...byName.keys()])
+  const ids = await takeIds()
+  const release = await holdJobs(holder)
+  /** Added jobs that have not started. Their transactions may not be committed yet, or may be rolled back. */
+  const added = new Map<string, OwnJob>()
+  const waiting: OwnJob[] = []
+  const running = new Set<Promise<void>>()
+  /** The messages of failed jobs by their ids, until they are stored. */
+  const failures = new Map<string, string>()
+
+  const startNext = () => {
+    while (running.size < AT_ONCE) {
+      const job = waiting.shift()
+      if (!job) return
+      const ended = run(job)
+        .catch((error) => {
+          logFailure({ task: `${job.task.name} ${job.id}` }, error)
+          failures.set(job.id, storedMessage(error))
+          looking.wake()
+        })
+        .finally(() => {
+          running.delete(ended)
+          startNext()
+        })
+      running.add(ended)
+    }
+  }
+
+  const isLate = ({ dueAt }: OwnJob) => dueAt + LATE_AFTER_MS < performance.now()
+
+  /** Starts the jobs that are due and committed. */
+  const look = async () => {
+    if (failures.size > 0) await storeFailures(holder, failures)
+    // The oldest is the first one.
+    if (waiting[0] && isLate(waiting[0])) await free(holder, waiting.splice(0))
+    if (ids.length < MOST_WAITING) ids.push(...(await takeIds()))
+    const now = performance.now()
+    const due = [...added.values()].filter(({ dueAt }) => dueAt <= now)
+    if (due.length === 0) return
+    const committed = await committedOf(
+      holder,
+      due.map(({ id }) => id),
+    )
+    for (const job of due) {
+      const isCommitted = committed.has(job.id)
+      if (isCommitted) waiting.push(job)
+      if (isCommitted || job.dueAt + COMMITTED_WITHIN_MS < now) added.delete(job.id)
+    }
+    startNext()
+  }
+  const looking = repeatAfterCommits('own jobs', 0, look)
+
+  return {
+    adding: (name, payloads, inSeconds) => {
+      const [task, taskId] = [byName.get(name), taskIds.get(name)]
+      if (!task || taskId === undefined || inSeconds > WITHIN_SECONDS) return undefined
+      if (added.size + waiting.length + payloads.length > MOST_WAITING || payloads.length > ids.length) return undefined
+      if (waiting[0] && isLate(waiting[0])) return undefined
+      const dueAt = performance.now() + 1_000 * inSeconds
+      const jobs = payloads.map((payload) => ({ id: ids.shift() as string, task, payload, dueAt }))
+      for (const job of jobs) added.set(job.id, job)
+      if (inSeconds > 0) setTimeout(looking.wake, 1_000 * inSeconds).unref()
+      return storing(holder, taskId, jobs, inSeconds)
+    },
+    stop: async () => {
+      await looking.stop()
+      waiting.length = 0
+      await Promise.all(running)
+      return release
+    },
+  }
+}
+
+const run = async ({ id, task, payload }: OwnJob): Promise<void> => {
+  let isDeleted = false
+  await task.run(payload as never, async (tx) => {
+    await deleteJob(tx, id)
+    isDeleted = true
+  })
+  if (!isDeleted) await query(sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`)
+}
+
+/** Makes the tasks known to the queue, as graphile-worker does when it first looks for jobs. */
+const taskIdsOf = async (names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  await query(sql`
+    insert into graphile_worker._private_tasks (identifier) select unnest(${names}::text[]) on conflict do nothing`)
+  const rows = await query(
+    sql`select identifier, id from graphile_worker._private_tasks where identifier = any(${names}::text[])`,
+  )
+  return new Map(rows.map(([name, id]) => [String(name), String(id)]))
+}
+
+const takeIds = async (): Promise<string[]> => {
+  const rows = await query(sql`
+    select nextval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id')) from generate_series(1, ${IDS_AT_ONCE}::int)`)
+  return rows.map(([id]) => String(id))
+}
+
+const storing = (holder: string, taskId: string, jobs: readonly OwnJob[], inSeconds: number): Sql => sql`
+  insert into graphile_worker._private_jobs (id, task_id, payload, run_at, attempts, locked_at, locked_by) overriding system value
+  select id, ${taskId}::int, payload::json, clock_timestamp() + make_interval(secs => ${inSeconds}::float8), 1, now(), ${holder}
+  from unnest(${jobs.map(({ id }) => id)}::bigint[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[]) job (id, payload)`
+
+/** The ids of the jobs that this process still holds. A sandbox clock may have taken some. */
+const committedOf = async (holder: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await query(sql`
+    select id from graphile_worker._private_jobs where id = any(${ids}::bigint[]) and locked_by = ${holder}`)
+  return new Set(rows.map(([id]) => String(id)))
+}
+
+/** Leaves the jobs to the workers. */
+const free = (holder: string, jobs: readonly OwnJob[]) =>
+  query(sql`
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null
+    where id = any(${jobs.map(({ id }) => id)}::bigint[]) and locked_by = ${holder}`)
+
+/** Leaves failed jobs to the workers, which try them again after the same time as their own. */
+const storeFailures = async (holder: string, failures: Map<string, string>): Promise<void> => {
+  const stored = [...failures]
+  await query(sql`
+    update graphile_worker._private_jobs job
+    set last_error = message, run_at = now() + exp(attempts) * interval '1 second', locked_at = null, locked_by = null
+    from unnest(${stored.map(([id]) => id)}::bigint[], ${stored.map(([, message]) => message)}::text[]) failed (id, message)
+    where job.id = failed.id and locked_by = ${holder}`)
+  for (const [id] of stored) failures.delete(id)
+}
