@@ -116,6 +116,27 @@ it('leaves jobs to others when it stops', async () => {
   expect(await holders()).toEqual({ none: 2 })
 })
 
+it('a job is not lost when its process forgets it', async () => {
+  await run()
+  const payload = { name: randomUUID() }
+  // It does not know the new id.
+  await inTransaction(async (tx) => {
+    await addJob(tx, task, payload)
+    await tx.$executeRaw`
+      update graphile_worker._private_jobs set id = default, locked_at = now() - interval '1 minute'`
+  })
+  await vi.waitFor(() => expect(runsOf(payload)).toBe(1), 20_000)
+})
+
+it('a job that is committed after its process has stopped is left to others at once', async () => {
+  await run()
+  await inTransaction(async (tx) => {
+    await addJob(tx, task, {})
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+  })
+  await vi.waitFor(async () => expect(await holders()).toEqual({ none: 1 }))
+})
+
 it('others run the jobs of a process that died', async () => {
   const name = randomUUID()
   const dying = await startRunner({ SLOW_JOB_MS: '600000', ADD_SLOW: name })

@@ -5,7 +5,7 @@ import { logFailure } from '#core/log.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
 import { repeatAfterCommits } from '#database/repeated.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { onCommit, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import type { Payload, Task } from './jobs.ts'
 import { storedMessage } from './stored-failure.ts'
@@ -22,6 +22,7 @@ const AT_ONCE = 4
 const LATE_AFTER_MS = 5_000
 /** Longer than a transaction may take. */
 const COMMITTED_WITHIN_MS = 15_000
+const LOOK_FOR_UNKNOWN_EVERY_MS = 10_000
 
 interface OwnJob {
   readonly id: string
@@ -71,7 +72,7 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
   /** Added jobs that have not started. Their transactions may not be committed yet, or may be rolled back. */
   const added = new Map<string, OwnJob>()
   const waiting: OwnJob[] = []
-  const running = new Set<Promise<void>>()
+  const running = new Map<string, Promise<void>>()
   /** The messages of failed jobs by their ids, until they are stored. */
   const failures = new Map<string, string>()
 
@@ -86,17 +87,26 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
           looking.wake()
         })
         .finally(() => {
-          running.delete(ended)
+          running.delete(job.id)
           startNext()
         })
-      running.add(ended)
+      running.set(job.id, ended)
     }
   }
 
   const isLate = ({ dueAt }: OwnJob) => dueAt + LATE_AFTER_MS < performance.now()
 
+  let lookForUnknownAt = performance.now() + LOOK_FOR_UNKNOWN_EVERY_MS
+  /** After an error, or a commit that took very long, there may be jobs that this process has forgotten. */
+  const freeUnknown = async () => {
+    if (performance.now() < lookForUnknownAt) return
+    await freeOthers(holder, [...added.keys(), ...waiting.map(({ id }) => id), ...running.keys(), ...failures.keys()])
+    lookForUnknownAt = performance.now() + LOOK_FOR_UNKNOWN_EVERY_MS
+  }
+
   /** Starts the jobs that are due and committed. */
   const look = async () => {
+    await freeUnknown()
     if (failures.size > 0) await storeFailures(holder, failures)
     // The oldest is the first one.
     if (waiting[0] && isLate(waiting[0])) await free(holder, waiting.splice(0))
@@ -132,8 +142,12 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
     stop: async () => {
       await looking.stop()
       waiting.length = 0
-      await Promise.all(running)
-      return release
+      await Promise.all(running.values())
+      return async () => {
+        await release()
+        // Requests that still run may commit others.
+        onCommit(() => void free(holder, [...added.values()]).catch((error) => logFailure({ task: 'own jobs' }, error)))
+      }
     },
   }
 }
@@ -180,6 +194,13 @@ const free = (holder: string, jobs: readonly OwnJob[]) =>
   query(sql`
     update graphile_worker._private_jobs set locked_at = null, locked_by = null
     where id = any(${jobs.map(({ id }) => id)}::bigint[]) and locked_by = ${holder}`)
+
+/** Leaves all other jobs of this holder to the workers, once their transactions must be over. */
+const freeOthers = (holder: string, ids: readonly string[]) =>
+  query(sql`
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null
+    where locked_by = ${holder} and id <> all(${ids}::bigint[])
+      and locked_at < now() - make_interval(secs => ${COMMITTED_WITHIN_MS / 1_000}::int)`)
 
 /** Leaves failed jobs to the workers, which try them again after the same time as their own. */
 const storeFailures = async (holder: string, failures: Map<string, string>): Promise<void> => {
