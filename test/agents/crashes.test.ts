@@ -116,7 +116,12 @@ const { start, watch, hold } = useCrashRuns(AT_ONCE + 4)
 beforeAll(async () => {
   // Jobs wait until every result has been checked.
   await db.$executeRaw`
-    create function hold_job() returns trigger language plpgsql as $$ begin new.run_at := now() + interval '1 day'; return new; end $$`
+    create function hold_job() returns trigger language plpgsql as $$ begin
+      new.run_at := now() + interval '1 day';
+      new.locked_at := null;
+      new.locked_by := null;
+      return new;
+    end $$`
   await db.$executeRaw`
     create trigger hold_job before insert on graphile_worker._private_jobs for each row execute function hold_job()`
 })

@@ -79,7 +79,7 @@ describe('a job', () => {
       await until(await add(quick), DONE)
       await until(await add(quick, { inSeconds: 0.1 }), DONE)
       await client.query('notify tested')
-      await vi.waitFor(() => expect(heard).toContain('tested'))
+      await vi.waitFor(() => expect(heard).toContain('tested'), 10_000)
       expect(heard).toEqual(['tested'])
     } finally {
       client.release(true)
