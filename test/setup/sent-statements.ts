@@ -60,19 +60,24 @@ const watching = async <T>(
   }
 }
 
-/** The same, by round trip to Postgres. A statement that is sent before the previous one is answered belongs to the same round trip. */
-export const roundTripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
+/**
+ * The same, by round trip to Postgres. A statement that is sent before the previous one is answered belongs to the same round trip. Statements
+ * whose text contains `except` are left out.
+ */
+export const roundTripsOf = async (work: () => Promise<unknown>, except?: string): Promise<string[][]> => {
+  const isLeftOut = (text: string) => except !== undefined && text.includes(except)
   const trips: string[][] = []
   let unanswered = 0
   await watching(
     work,
     (text) => {
+      if (isLeftOut(text)) return
       if (unanswered === 0) trips.push([])
       trips.at(-1)?.push(text)
       unanswered += 1
     },
-    () => {
-      unanswered -= 1
+    (text) => {
+      if (!isLeftOut(text)) unanswered -= 1
     },
   )
   return trips

@@ -14,6 +14,9 @@ const FEW = {
   'revoke session': [2, 3],
 }
 
+/** The API token is remembered for half a second, and may be looked up again while the call goes on. */
+const TOKEN = 'from api_tokens'
+
 it('over REST', { timeout: 60_000 }, async () => {
   const face = credentialFaces.find(({ name }) => name === 'REST')
   if (!face) throw new Error('No face')
@@ -22,14 +25,14 @@ it('over REST', { timeout: 60_000 }, async () => {
   for (const name of OPERATION_NAMES) {
     const { send, key, success } = await OPERATIONS[name](await createHousehold(face, platform))
     const answers: Answer[] = []
-    const first = await roundTripsOf(async () => answers.push(await send()))
+    const first = await roundTripsOf(async () => answers.push(await send()), TOKEN)
     const [challenge] = answers
     if (!challenge) throw new Error('No answer')
     const proof = await prove(key, challenge)
-    const second = await roundTripsOf(async () => answers.push(await send(proof)))
+    const second = await roundTripsOf(async () => answers.push(await send(proof)), TOKEN)
     expect(answers.map(({ status }) => status)).toEqual([202, success])
-    const calls = [first, second].map((trips) => trips.filter(([text]) => !text?.includes('from api_tokens')))
-    expect(calls[1]?.flat().filter((text) => /^commit$/i.test(text))).toHaveLength(1)
+    const calls = [first, second]
+    expect(second.flat().filter((text) => /^commit$/i.test(text))).toHaveLength(1)
     counts[name] = calls.map((trips) => trips.length)
     const statements = calls.map((trips) => trips.flat().length)
     console.log(`${name}: ${counts[name]?.join(' + ')} round trips, ${statements.join(' + ')} statements`)
