@@ -11,7 +11,7 @@ import { type Sql, sql } from '#database/db.ts'
 import { startTakingJobs } from '#database/distribution/job-outbox.ts'
 import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
-import { addingOwnJobs, deleteJob, runOwnJobs } from './own-jobs.ts'
+import { addingOwnJobs, deletingJob, runOwnJobs } from './own-jobs.ts'
 import { storedMessage } from './stored-failure.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
@@ -96,10 +96,16 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
   const taking = await startTakingJobs()
   const pool = openJobPool()
   let isStopping = false
-  let started = await startRunner(pool, tasks).catch(async (error) => {
-    // The caller tries again.
+  // The caller tries again.
+  const giveUp = async (error: unknown) => {
     await Promise.all([taking?.stop(), pool.end()])
     throw error
+  }
+  const stopOwnJobs = await runOwnJobs(tasks).catch(giveUp)
+  let started = await startRunner(pool, tasks).catch(async (error) => {
+    const freeOwnJobs = await stopOwnJobs()
+    await freeOwnJobs()
+    return giveUp(error)
   })
 
   // graphile-worker gives up if the database is down for long, so start it again.
@@ -118,7 +124,6 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
     }
   }
   void keepRunning()
-  const stopOwnJobs = await runOwnJobs(tasks)
 
   const drain = async () => {
     const [freeOwnJobs] = await Promise.all([stopOwnJobs(), started.runner.stop().catch(logJobFailure)])
@@ -181,11 +186,12 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
       tasks.map(({ name, run }) => [
         name,
         (payload, { job }) =>
-          run(payload as never, job.job_queue_id === null ? (tx) => deleteJob(tx, job.id) : undefined).catch(
-            (error) => {
-              throw new StoredFailure(error)
-            },
-          ),
+          run(
+            payload as never,
+            job.job_queue_id === null ? (tx) => tx.$executeRaw(deletingJob(job.id)) : undefined,
+          ).catch((error) => {
+            throw new StoredFailure(error)
+          }),
       ]),
     ),
     parsedCronItems: parseCronItems(

@@ -5,7 +5,7 @@ import { logFailure } from '#core/log.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
 import { repeatAfterCommits } from '#database/repeated.ts'
-import { onCommit, type Tx } from '#database/unit-of-work.ts'
+import { onCommit } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import type { Payload, Task } from './jobs.ts'
 import { storedMessage } from './stored-failure.ts'
@@ -45,9 +45,8 @@ let runner: Runner | undefined
 export const addingOwnJobs = (task: string, payloads: readonly Payload[], inSeconds = 0): Sql | undefined =>
   runner?.adding(task, payloads, inSeconds)
 
-/** Deletes a job in the transaction of its work. */
-export const deleteJob = (tx: Tx, id: string): Promise<unknown> =>
-  tx.$executeRaw`delete from graphile_worker._private_jobs where id = ${id}::bigint`
+/** The statement that deletes a job. */
+export const deletingJob = (id: string): Sql => sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`
 
 /**
  * From now on this process runs its own jobs of these tasks. Returns the function that ends this and waits for the running jobs, which returns
@@ -145,8 +144,11 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
       await Promise.all(running.values())
       return async () => {
         await release()
+        if (added.size === 0) return
         // Requests that still run may commit others.
-        onCommit(() => void free(holder, [...added.values()]).catch((error) => logFailure({ task: 'own jobs' }, error)))
+        const freeLate = () => free(holder, [...added.values()])
+        const forget = onCommit(() => void freeLate().catch((error) => logFailure({ task: 'own jobs' }, error)))
+        setTimeout(forget, COMMITTED_WITHIN_MS).unref()
       }
     },
   }
@@ -155,10 +157,10 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
 const run = async ({ id, task, payload }: OwnJob): Promise<void> => {
   let isDeleted = false
   await task.run(payload as never, async (tx) => {
-    await deleteJob(tx, id)
+    await tx.$executeRaw(deletingJob(id))
     isDeleted = true
   })
-  if (!isDeleted) await query(sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`)
+  if (!isDeleted) await query(deletingJob(id))
 }
 
 /** Makes the tasks known to the queue, as graphile-worker does when it first looks for jobs. */
