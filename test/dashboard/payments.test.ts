@@ -177,9 +177,13 @@ describe.skipIf(!hasBrowser)('payments', () => {
   it('the palette finds a payment, and opens a pasted id', async () => {
     const { page } = await open('/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
+    // On a slow device, letters arrive while the palette is loading and while it appears.
+    const protocol = await page.context().newCDPSession(page)
+    await protocol.send('Emulation.setCPUThrottlingRate', { rate: 10 })
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('payment 44')
+    await page.keyboard.type('payment 44', { delay: 50 })
     await page.getByRole('option', { name: /payee44/ }).waitFor()
+    await protocol.detach()
     await page.keyboard.press('Enter')
     await page.getByText('To $payee44@bank.example').first().waitFor()
     const id = decodeURIComponent(page.url()).split('/payments/')[1] ?? ''

@@ -1,5 +1,5 @@
 // The command palette: searches payments and customers, opens pasted ids of any kind, and goes to screens.
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useClient } from 'urql'
 import { useLocation } from 'wouter'
 import {
@@ -132,8 +132,8 @@ const useFound = (text: string) => {
 
 export const Palette = ({ close }: { readonly close: () => void }) => {
   const [typed, setTyped] = useState('')
-  // Done in an effect, because letters may arrive until the input has the focus.
-  useEffect(() => setTyped((text) => takeTypedAhead() + text), [])
+  // Letters arrive until the input has the focus, and the next one must find them in it.
+  useLayoutEffect(() => setTyped(takeTypedAhead()), [])
   const [at, setAt] = useState(0)
   const [, navigate] = useLocation()
   const text = typed.trim()

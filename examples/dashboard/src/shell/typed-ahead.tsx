@@ -1,5 +1,5 @@
 // Keeps the letters that are typed while the palette is loading, so that none is lost.
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 let typed = ''
 
@@ -10,7 +10,8 @@ export const takeTypedAhead = () => {
 }
 
 export const TypedAhead = () => {
-  useEffect(() => {
+  // It begins and ends with the change of the page, so that each letter goes either here or to the palette.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return
       event.preventDefault()
