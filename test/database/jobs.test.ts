@@ -298,7 +298,7 @@ describe('a job runner', () => {
       await db.$queryRaw`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query not like '%pg_terminate%'`
-      const name = await vi.waitFor(() => add(quick))
+      const name = await vi.waitFor(() => add(quick), 15_000)
       // A job that met a dropped connection is tried again.
       await vi.waitFor(async () => expect(await stepsOf(name)).toContain('ended'), { timeout: 15_000 })
     } finally {
@@ -309,13 +309,12 @@ describe('a job runner', () => {
 
 it('the gateway folds counts and deletes expired rows on a schedule', async () => {
   runners.push(await runJobs(tasks))
-  await vi.waitFor(async () => {
-    const known = await db.$queryRaw<{ identifier: string }[]>`
+  const known = async () => {
+    const found = await db.$queryRaw<{ identifier: string }[]>`
       select identifier from graphile_worker._private_known_crontabs`
-    expect(known.map(({ identifier }) => identifier)).toEqual(
-      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'keepPartitions']),
-    )
-  })
+    return found.map(({ identifier }) => identifier)
+  }
+  await expect.poll(known).toEqual(expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'keepPartitions']))
   for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()
 })
 
@@ -335,14 +334,14 @@ it('a process whose clock is ahead stops cron at itself only', async () => {
       { stop: async () => void vi.useRealTimers() },
       await runJobs([everyMinute('shared'), everyMinute(name)]),
     )
-    await expect.poll(() => lastOf(name), { timeout: 15_000 }).toBeDefined()
+    await expect.poll(() => lastOf(name)).toBeDefined()
     vi.setSystemTime(minute + 20)
   }
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   await runAhead(3_600_000, 'ahead')
-  await expect.poll(() => String(written.mock.calls), { timeout: 15_000 }).toContain('clock_of_gateway_is_ahead')
+  await expect.poll(() => String(written.mock.calls)).toContain('clock_of_gateway_is_ahead')
   written.mockRestore()
   vi.useRealTimers()
   await runAhead(0, 'inTime')
-  await expect.poll(() => lastOf('shared'), { timeout: 15_000 }).toEqual({ isExecuted: true, isInTime: true })
+  await expect.poll(() => lastOf('shared')).toEqual({ isExecuted: true, isInTime: true })
 })

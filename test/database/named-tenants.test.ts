@@ -131,7 +131,7 @@ const pay = async () => {
     await face.transferIn(platform, transferInput(outside, dollars, 500))
   }
   await passTime(platform.id)
-  await expect.poll(() => receiver.received.length, { timeout: 30_000, interval: 50 }).toBeGreaterThan(10)
+  await expect.poll(() => receiver.received.length).toBeGreaterThan(10)
   await sending.stop()
   await numbering.stop()
   receiver.close()

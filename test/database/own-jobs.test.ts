@@ -69,7 +69,7 @@ it('a job costs two transactions that write: the one that adds it, and its work'
       const [before, earlier] = [await transactions(), runsOf(payload)]
       await add(task, payload)
       await vi.waitFor(() => expect(runsOf(payload)).toBe(earlier + 1), { interval: 5, timeout: 10_000 })
-      await vi.waitFor(async () => expect(await holders()).toEqual({}), { interval: 5 })
+      await vi.waitFor(async () => expect(await holders()).toEqual({}), { interval: 5, timeout: 10_000 })
       expect((await transactions()) - before).toBe(2)
     },
     { timeout: 20_000 },
@@ -134,7 +134,7 @@ it('a job that is committed after its process has stopped is left to others at o
     await addJob(tx, task, {})
     await Promise.all(runners.splice(0).map((runner) => runner.stop()))
   })
-  await vi.waitFor(async () => expect(await holders()).toEqual({ none: 1 }))
+  await expect.poll(holders).toEqual({ none: 1 })
 })
 
 it('others run the jobs of a process that died', async () => {

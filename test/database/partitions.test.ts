@@ -193,8 +193,8 @@ describe('partitions', () => {
     const first = await pay(payer, key)
     expect(first.status).toBe(201)
     const gateway = await startGateway()
-    await expect.poll(() => daysOf('idempotent_replies'), { timeout: 20_000 }).toEqual(['1', '2', '3', 'rest'])
-    await expect.poll(() => daysOf('uma_nonces'), { timeout: 20_000 }).toEqual(['0', '1', '2', '3', 'rest'])
+    await expect.poll(() => daysOf('idempotent_replies')).toEqual(['1', '2', '3', 'rest'])
+    await expect.poll(() => daysOf('uma_nonces')).toEqual(['0', '1', '2', '3', 'rest'])
     const again = await through(gateway, () => pay(payer, key))
     expect([again.status, again.text]).toEqual([201, first.text])
     await gateway.kill()
@@ -205,7 +205,7 @@ describe('partitions', () => {
       await keepPartitions()
       return db.idempotentReply.count({ where: { platformId: payer.platform.id } })
     }
-    await expect.poll(repliesLeft, { timeout: 20_000 }).toBe(0)
+    await expect.poll(repliesLeft).toBe(0)
     await keepPartitions()
     for (const table of TABLES) {
       expect(await daysOf(table)).toEqual(['0', '1', '2', '3', 'rest'])

@@ -55,7 +55,7 @@ it.skipIf(isDistributed)('a test of the endpoint waits until its event is number
     )
     return rows.length > 0
   }
-  await expect.poll(isWaiting, { timeout: 30_000, interval: 20 }).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   expect(receiver.received).toEqual([])
   await commit()
   expect((await tested).body).toMatchObject({ response_status: 200 })

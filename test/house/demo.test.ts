@@ -245,8 +245,7 @@ describe.each([
     const jobs = await runJobs(tasks)
     try {
       const status = async (id: string) => (await callRest(caller, 'GET', `/transactions/${id}`)).body.status
-      for (const id of paid)
-        await expect.poll(() => status(id), { message: id, timeout: 20_000, interval: 100 }).toBe('COMPLETED')
+      for (const id of paid) await expect.poll(() => status(id), { message: id }).toBe('COMPLETED')
     } finally {
       await jobs.stop()
     }

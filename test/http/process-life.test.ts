@@ -242,7 +242,8 @@ it('SIGTERM lets running requests finish', async () => {
     await tx.$executeRaw`lock table api_tokens`
     answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
     await vi.waitFor(async () => expect((await openRequests(gateway)).length).toBeGreaterThan(7), { timeout: 20_000 })
-    await pause(300)
+    // It has received all of them when it has answered probes that were sent later.
+    for (let probe = 0; probe < 3; probe += 1) await fetch(`${gateway.url}/livez`)
     exited = gateway.stop()
     // A request waits two seconds for a lock, which a busy machine uses up.
     await pause(100)

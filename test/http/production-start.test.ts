@@ -49,7 +49,7 @@ const serving = async (env: NodeJS.ProcessEnv, work: (url: string, log: () => st
   try {
     const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string]
     const url = String(line).replace('Serving ', '')
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
     await work(url, () => log)
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])

@@ -9,6 +9,8 @@ import { createPlatform } from '#test/setup/world.ts'
 const IS_FULL = process.env['DOCS'] === 'full'
 /** In CI about this number of operations are tried, spread evenly. */
 const OPERATIONS_SAMPLED = 4
+/** On a busy machine. */
+const PAINTING_MS = 180_000
 
 if (!hasBrowser) console.warn('The docs in a browser: not run: no Chromium')
 
@@ -26,6 +28,7 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skippe
     ;[gateway, browser] = await Promise.all([startGateway(), startBrowser()])
     // Swagger UI renders only what is in view, so the window is as high as the page.
     page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } })
+    page.setDefaultTimeout(PAINTING_MS)
     page.on('pageerror', ({ message }) => complaints.push(message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('request', (request) => {
@@ -34,13 +37,15 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skippe
     })
     await page.goto(`${gateway.url}/docs`)
     await page.locator('.opblock').first().waitFor()
-  })
+  }, PAINTING_MS)
   afterAll(async () => {
     await browser.close()
     await gateway.kill()
   })
 
-  it('send a request, violate no content security policy, and load nothing from other origins', async () => {
+  it('send a request, violate no content security policy, and load nothing from other origins', {
+    timeout: PAINTING_MS,
+  }, async () => {
     const { clientId, secret } = await createPlatform()
     await page.locator('.btn.authorize').click()
     await page.locator('input[name=username]').fill(clientId)

@@ -206,7 +206,7 @@ describe('through Prism, over a running gateway', () => {
         where platform_id = ${platform.id}::uuid`
       return (await send(platform, 'POST', `/webhooks/events/${eventId}/skip`)).status
     }
-    await expect.poll(skipWaiting, { timeout: 10_000 }).toBe(200)
+    await expect.poll(skipWaiting).toBe(200)
     await send(platform, 'POST', `/webhooks/events/${eventId}/redeliver`)
     await send(platform, 'POST', '/webhooks/redeliver', { since: '2026-01-01' })
     receiver.close()

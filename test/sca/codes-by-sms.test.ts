@@ -53,10 +53,10 @@ it('a silent SMS gateway keeps no worker from other jobs, and the codes log cust
   }
   const jobs = await runJobs(tasks)
   try {
-    await expect.poll(() => gateway.messages.some(({ open }) => open === CUSTOMERS), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => gateway.messages.some(({ open }) => open === CUSTOMERS)).toBe(true)
     for (const { response } of gateway.messages) response.end()
     const sent = () => db.scaChallenge.count({ where: { platformId: platform.id, codeMac: { not: null } } })
-    await expect.poll(sent, { timeout: 30_000 }).toBe(CUSTOMERS)
+    await expect.poll(sent).toBe(CUSTOMERS)
     for (const [phoneNumber, customerId] of customers) {
       const { code } = gateway.messages.findLast(({ to }) => to === phoneNumber) as Sms
       expect(await face?.completeLogin(platform, { customerId, factor: 'SMS_OTP', code })).toMatchObject({

@@ -138,8 +138,6 @@ const graphql: Face = {
     (await from.ask('query ($id: ID!) { node(id: $id) { ... on Quote { status } } }', { id })).data.node.status,
 }
 
-const soon = { timeout: 20_000, interval: 50 }
-
 describe.each([rest, graphql])('$name', (face) => {
   const ways = [
     ['from the first to the second', () => ({ from: a, to: b, payer: alice, payee: bob, currency: 'USD' })],
@@ -165,7 +163,7 @@ describe.each([rest, graphql])('$name', (face) => {
       const [sending, receiving] = [Number(quote['totalSendingAmount']), Number(quote['totalReceivingAmount'])]
       expect(side === 'SENDING' ? sending : receiving).toBe(10_000)
       expect(await face.execute(from, quote.id)).toBe('PROCESSING')
-      await expect.poll(() => face.statusOf(from, quote.id), soon).toBe('COMPLETED')
+      await expect.poll(() => face.statusOf(from, quote.id)).toBe('COMPLETED')
       expect(await balanceOf(from, source)).toBe(before.sent - sending)
       expect(await balanceOf(to, received ?? '')).toBe(before.received + receiving)
 
@@ -271,7 +269,7 @@ const executed = async (change: () => Promise<unknown>): Promise<unknown> => {
   const before = [await balanceOf(a, accountId), await balanceOf(b, bob.accounts['EUR'] ?? ''), await owedBy(b, a)]
   await change()
   expect(await rest.execute(a, quote.id)).toBe('PROCESSING')
-  await expect.poll(() => rest.statusOf(a, quote.id), soon).toBe('FAILED')
+  await expect.poll(() => rest.statusOf(a, quote.id)).toBe('FAILED')
   const outgoing = await a.send('GET', `/transactions/${quote.transactionId}`)
   expect(outgoing.body).toMatchObject({
     status: 'FAILED',

@@ -23,7 +23,6 @@ vi.hoisted(() => {
 useSending()
 
 type Answer = Parameters<typeof startReceiver>[0]
-const soon = { timeout: 20_000, interval: 30 }
 
 /** A platform that gets a payment and gives this answer. */
 const receive = async (answer: Answer, given: object = {}) => {
@@ -34,7 +33,7 @@ const receive = async (answer: Answer, given: object = {}) => {
   const id = `Transaction:${row?.id}`
   const timeline = () => timelineOf(platform, id)
   const stored = () => db.transaction.findFirstOrThrow({ where: { id: row?.id ?? '' } })
-  const answered = () => expect.poll(() => receiver.received.length, soon).toBe(1)
+  const answered = () => expect.poll(() => receiver.received.length).toBe(1)
   const attempts = async () =>
     (await send(platform, 'GET', '/webhooks/deliveries')).body.data.map(
       (one: { status: string; attempts: object[] }) => [one.status, one.attempts],
@@ -86,10 +85,10 @@ const OUTCOMES: readonly (readonly [what: string, answer: Answer, timeline: stri
 
 it.each(OUTCOMES)('%s', async (_what, answer, outcome, delivery) => {
   const { receiver, platform, timeline, stored, attempts } = await receive(answer)
-  await expect.poll(timeline, soon).toEqual(['PENDING', outcome])
+  await expect.poll(timeline).toEqual(['PENDING', outcome])
   const { receiverCustomerInfo } = await stored()
   expect(receiverCustomerInfo).toEqual(_what.startsWith('200 with facts approves') ? { FULL_NAME: 'Ada' } : null)
-  await expect.poll(async () => (await attempts()).at(-1)?.[0], soon).toBe(delivery)
+  await expect.poll(async () => (await attempts()).at(-1)?.[0]).toBe(delivery)
   // The platform is asked once, whatever it answers.
   await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid`
   expect(receiver.received.filter(({ type }) => type === 'INCOMING_PAYMENT.PENDING')).toHaveLength(1)
@@ -102,14 +101,14 @@ it('no connection is an error', async () => {
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url)
   const [row] = await createTransactions(platform, [incoming({ status: 'PENDING' })])
-  await expect.poll(() => timelineOf(platform, `Transaction:${row?.id}`), soon).toEqual(['PENDING', FAILED])
+  await expect.poll(() => timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING', FAILED])
 })
 
 describe.each([202, 409])('%d leaves 5 seconds', (status) => {
   const wait = async () => {
     const payment = await receive(() => status)
     await payment.answered()
-    await expect.poll(() => statusesOf(payment.platform), soon).toEqual({ DELIVERED: 1 })
+    await expect.poll(() => statusesOf(payment.platform)).toEqual({ DELIVERED: 1 })
     return payment
   }
 
@@ -139,7 +138,7 @@ it('a decision by the API counts if it comes before the answer', async () => {
   await answered()
   expect((await send(platform, 'POST', `/transactions/${id}/reject`, { reason: 'Changed our mind' })).status).toBe(200)
   answer(200)
-  await expect.poll(async () => (await statusesOf(platform))['DELIVERED'], soon).toBeGreaterThan(0)
+  await expect.poll(async () => (await statusesOf(platform))['DELIVERED']).toBeGreaterThan(0)
   expect(await timeline()).toEqual(['PENDING', 'REJECTED Changed our mind'])
 })
 
@@ -149,7 +148,7 @@ it('an approval for a customer who is not approved waits, and then fails', async
   const receiver = await startReceiver()
   await setEndpoint(platform, receiver.url)
   const [row] = await createTransactions(platform, [incoming({ status: 'PENDING', customerId, platformCustomerId })])
-  await expect.poll(() => statusesOf(platform), soon).toEqual({ DELIVERED: 1 })
+  await expect.poll(() => statusesOf(platform)).toEqual({ DELIVERED: 1 })
   expect(await timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING'])
   await passTime(platform.id, 6)
   expect(await timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING', 'FAILED PAYMENT_APPROVAL_TIMED_OUT'])
@@ -168,7 +167,7 @@ it('a suspended endpoint is still asked', async () => {
     const [row] = await createTransactions(platform, [incoming({ status: 'PENDING' })])
     return { platform, receiver, timeline: () => timelineOf(platform, `Transaction:${row?.id}`) }
   })()
-  await expect.poll(timeline, soon).toEqual(['PENDING', 'REJECTED'])
+  await expect.poll(timeline).toEqual(['PENDING', 'REJECTED'])
   expect(receiver.received[0]?.type).toBe('INCOMING_PAYMENT.PENDING')
   expect(platform.id).toBeTruthy()
   receiver.close()
@@ -191,7 +190,7 @@ it('bank payments are sent for information only', async () => {
     }),
   ])
   // This is not retried either.
-  await expect.poll(() => statusesOf(platform), soon).toEqual({ FAILED: 1 })
+  await expect.poll(() => statusesOf(platform)).toEqual({ FAILED: 1 })
   expect(await timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING'])
   receiver.close()
 })

@@ -231,7 +231,7 @@ it('an endpoint whose events cannot be signed, or whose lanes cannot be leased, 
     for (const platform of [broken, refused, other]) await changeAccounts(platform, await createAccounts(platform, 4))
     await numberEvents()
     sending.wake()
-    await expect.poll(() => statusesOf(other), { timeout: 30_000 }).toEqual({ DELIVERED: 4 })
+    await expect.poll(() => statusesOf(other)).toEqual({ DELIVERED: 4 })
     // They wait for a retry and are not leased.
     const tries = async () => {
       const { rows } = await client.query('select min(tries)::int as tries from webhook_lanes where platform_id = $1', [
@@ -239,7 +239,7 @@ it('an endpoint whose events cannot be signed, or whose lanes cannot be leased, 
       ])
       return rows[0].tries
     }
-    await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(tries).toBeGreaterThan(0)
   } finally {
     await sending.stop()
     await client.query('drop function refuse cascade')

@@ -36,9 +36,8 @@ afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close()
 })
 
-const soon = { timeout: 50_000, interval: 50 }
 const untilAllAre = (platform: Platform, expected: Record<string, number>) =>
-  expect.poll(() => statusesOf(platform), soon).toEqual(expected)
+  expect.poll(() => statusesOf(platform)).toEqual(expected)
 const endpointOf = async (platform: Platform) => {
   const { body } = await callGraphQL(
     basic(platform),
@@ -56,9 +55,9 @@ it('sends the events of a payment in the order of its states, as in the history'
   const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 500))
   await passTime(platform.id)
   const told = async () => (await toldOf(platform)).get(body.id) ?? []
-  await expect.poll(async () => (await told()).length, soon).toBe(3)
+  await expect.poll(async () => (await told()).length).toBe(3)
   await expect
-    .poll(async () => idsOf(receiver.received.filter(({ subject }) => subject === body.id)), soon)
+    .poll(async () => idsOf(receiver.received.filter(({ subject }) => subject === body.id)))
     .toEqual(await told())
   for (const { id, text, headers } of receiver.received) {
     const { cursor: _, ...envelope } = (await send(platform, 'GET', `/webhooks/events/${id}`)).body
@@ -102,12 +101,12 @@ it('retries with the same id and body, with growing pauses, until the event is a
   await changeAccounts(platform, accounts)
   const ladder = [5, 10, 120, 40]
   for (const [index, seconds] of ladder.entries()) {
-    await expect.poll(() => receiver.received.length, soon).toBe(index + 1)
+    await expect.poll(() => receiver.received.length).toBe(index + 1)
     const next = async () => {
       const [delivery] = (await send(platform, 'GET', '/webhooks/deliveries')).body.data
       return delivery.attempts.length === index + 1 ? (Date.parse(delivery.nextAttemptAt) - Date.now()) / 1000 : 0
     }
-    await expect.poll(next, soon).toBeGreaterThan(seconds * 0.8 - 2)
+    await expect.poll(next).toBeGreaterThan(seconds * 0.8 - 2)
     expect(await next()).toBeLessThan(seconds * 1.2 + 1)
     await passWaits(platform)
   }
@@ -129,7 +128,7 @@ it('keeps the order of each object, and sends the events of 8 objects concurrent
     .poll(async () => {
       await passWaits(platform)
       return statusesOf(platform)
-    }, soon)
+    })
     .toEqual({ DELIVERED: 200 })
   for (const [subject, told] of await toldOf(platform)) {
     const first = idsOf(receiver.received.filter((one) => one.subject === subject))
@@ -152,7 +151,7 @@ it('suspends an endpoint that fails, tries one event from time to time, and then
       if ((await endpointOf(platform)).status === 'ENABLED')
         await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid and not is_leased`
       return endpointOf(platform)
-    }, soon)
+    })
     .toMatchObject({ status: 'SUSPENDED', waiting: 30, failingSince: expect.any(String) })
   const tried = receiver.received.length
   expect(tried).toBeGreaterThanOrEqual(20)
@@ -161,13 +160,13 @@ it('suspends an endpoint that fails, tries one event from time to time, and then
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(receiver.received.length).toBe(tried)
   await db.$executeRaw`update webhook_endpoints set probe_at = now() where platform_id = ${platform.id}::uuid`
-  await expect.poll(() => receiver.received.length, soon).toBe(tried + 1)
+  await expect.poll(() => receiver.received.length).toBe(tried + 1)
   isDown = false
   await expect
     .poll(async () => {
       await db.$executeRaw`update webhook_endpoints set probe_at = now() where platform_id = ${platform.id}::uuid and status = 'SUSPENDED'`
       return statusesOf(platform)
-    }, soon)
+    })
     .toEqual({ DELIVERED: 31 })
   expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', waiting: 0, failingSince: null })
 })
@@ -179,16 +178,14 @@ it('stops at 410 and after 7 days of failures, and resumes where it stopped once
   await setEndpoint(platform, receiver.url)
   const accounts = await createAccounts(platform, 2)
   await changeAccounts(platform, accounts.slice(0, 1))
-  await expect.poll(() => endpointOf(platform), soon).toMatchObject({ status: 'DISABLED', disabledReason: 'GONE' })
+  await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'DISABLED', disabledReason: 'GONE' })
   await changeAccounts(platform, accounts)
   status = 500
   await setEndpoint(platform, receiver.url)
-  await expect
-    .poll(() => endpointOf(platform), soon)
-    .toMatchObject({ status: 'ENABLED', failingSince: expect.any(String) })
+  await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'ENABLED', failingSince: expect.any(String) })
   await db.$executeRaw`update webhook_endpoints set failing_since = now() - interval '8 days' where platform_id = ${platform.id}::uuid`
   await passWaits(platform)
-  await expect.poll(() => endpointOf(platform), soon).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' })
+  await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' })
   status = 200
   await setEndpoint(platform, receiver.url)
   await untilAllAre(platform, { DELIVERED: 3 })
@@ -205,13 +202,13 @@ it('gives up an event after 7 days, and continues with the later ones of its obj
   const accounts = await createAccounts(platform, 1)
   await changeAccounts(platform, accounts)
   await changeAccounts(platform, accounts)
-  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   await db.$executeRaw`update webhook_deliveries set give_up_at = now() where platform_id = ${platform.id}::uuid`
   await expect
     .poll(async () => {
       await passWaits(platform)
       return statusesOf(platform)
-    }, soon)
+    })
     .toEqual({ FAILED: 1, DELIVERED: 1 })
 
   // By hand: all events of a time range are sent again, then one is skipped.
@@ -250,7 +247,7 @@ it('gives up an event that cannot be read after 7 days too, and sends the others
     .poll(async () => {
       await passWaits(platform)
       return statusesOf(platform)
-    }, soon)
+    })
     .toEqual({ FAILED: 1, DELIVERED: 2 })
   expect((await send(platform, 'GET', '/webhooks/deliveries?status=FAILED')).body.data).toMatchObject([
     { type: 'CARD.STATE_CHANGE', attempts: [] },
@@ -270,7 +267,7 @@ it('a later event that is skipped or sent again by hand changes nothing for the 
   const accounts = await createAccounts(platform, 1)
   for (let change = 0; change < 3; change++) await changeAccounts(platform, accounts)
   await untilAllAre(platform, { PENDING: 3 })
-  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   const [[first = '', second = '', third = ''] = []] = [...(await toldOf(platform)).values()]
   const byHand = (id: string, what: 'skip' | 'redeliver') => send(platform, 'POST', `/webhooks/events/${id}/${what}`)
   const deliveryOf = async (id: string) => {
@@ -281,7 +278,7 @@ it('a later event that is skipped or sent again by hand changes nothing for the 
   // While the first event is being sent.
   expect((await byHand(third, 'skip')).body.status).toBe('SKIPPED')
   fail()
-  await expect.poll(async () => (await deliveryOf(first)).attempts.length, soon).toBe(1)
+  await expect.poll(async () => (await deliveryOf(first)).attempts.length).toBe(1)
   const { nextAttemptAt } = await deliveryOf(first)
   expect(nextAttemptAt).toEqual(expect.any(String))
 
@@ -309,7 +306,7 @@ it('a late answer of the previous address does not count for the new one, where 
   await setEndpoint(platform, previous.url)
   await changeAccounts(platform, await createAccounts(platform, 1))
   const tested = send(platform, 'POST', '/sandbox/webhooks/test')
-  await expect.poll(() => previous.received.length, soon).toBe(2)
+  await expect.poll(() => previous.received.length).toBe(2)
   await send(platform, 'PATCH', '/config', { webhookEndpoint: current.url })
   gone.keep()
   expect((await tested).body).toMatchObject({ response_status: 410 })
@@ -324,13 +321,13 @@ it('an event that was delivered by hand stays delivered, even if the attempt tha
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url)
   await changeAccounts(platform, await createAccounts(platform, 1))
-  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   await db.$executeRaw`update webhook_deliveries set give_up_at = now() where platform_id = ${platform.id}::uuid`
   const [id] = idsOf(receiver.received)
   expect((await send(platform, 'POST', `/webhooks/events/${id}/redeliver`)).body.status).toBe('DELIVERED')
   fails.keep()
   const attempts = async () => (await send(platform, 'GET', '/webhooks/deliveries')).body.data[0].attempts
-  await expect.poll(async () => (await attempts()).length, soon).toBe(2)
+  await expect.poll(async () => (await attempts()).length).toBe(2)
   await untilAllAre(platform, { DELIVERED: 1 })
 })
 

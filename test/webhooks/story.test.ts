@@ -92,7 +92,7 @@ describe.each(faces)('over $name', (face) => {
     await passTime(platform.id)
     const told = () => receiver.received.filter(({ subject }) => subject === body.id)
     await expect
-      .poll(() => told().map(({ type }) => type), { timeout: 30_000, interval: 50 })
+      .poll(() => told().map(({ type }) => type))
       .toEqual(['PENDING', 'PROCESSING', 'COMPLETED'].map((status) => `OUTGOING_PAYMENT.${status}`))
     for (const { headers, text } of told())
       expect(() => new Webhook(secret ?? '').verify(text, headers as Record<string, string>)).not.toThrow()
@@ -105,7 +105,7 @@ describe.each(faces)('over $name', (face) => {
       const { data } = (await send(platform, 'GET', `/webhooks/deliveries?subjectId=${body.id}`)).body
       return data.map(({ status }: { status: string }) => status)
     }
-    await expect.poll(statuses, { timeout: 30_000, interval: 50 }).toEqual(Array(3).fill('DELIVERED'))
+    await expect.poll(statuses).toEqual(Array(3).fill('DELIVERED'))
     expect(await face.redeliver(platform, last?.id ?? '')).toEqual([200, 200])
     expect(told().map(({ id }) => id)).toEqual([...sent, last?.id])
 
