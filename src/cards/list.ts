@@ -21,15 +21,16 @@ export const CardFilterInput = z.object({
 /** The conditions that REST offers. */
 export const CARD_PARAMETERS = ['cardholderId', 'accountId', 'platformCardId', 'state'] as const
 
-const fundedBy = (id: string) => sql`t.id = any(array(
-  select card_id from card_funding_sources source where source.platform_id = t.platform_id and source.account_id = ${parseId(id)?.uuid}::uuid))`
+/** Names the platform itself: Citus does not run a list of several parents that compares it with that of `t`. */
+const fundedBy = (id: string, { platformId }: Caller) => sql`t.id = any(array(
+  select card_id from card_funding_sources source where source.platform_id = ${platformId}::uuid and source.account_id = ${parseId(id)?.uuid}::uuid))`
 
 export const cardList = recordList(CardRecord, {
   name: 'cards',
   filter: CardFilterInput,
-  matches: ({ cardholderId, accountId, platformCardId, state, states }) => [
+  matches: ({ cardholderId, accountId, platformCardId, state, states }, caller) => [
     ...when(cardholderId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
-    ...when(accountId, fundedBy),
+    ...when(accountId, (id) => fundedBy(id, caller)),
     ...when(platformCardId, (id) => sql`t.platform_card_id = ${id}`),
     ...isOneOf('state', 'card_state', bothOf(state, states)),
   ],

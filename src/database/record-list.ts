@@ -36,8 +36,8 @@ export const filterOf = <F>({ filter }: Pick<RecordList<unknown, F>, 'filter'>, 
 interface Definition<F, P extends string> {
   readonly name: string
   readonly filter: z.ZodType<F>
-  /** A condition on a row `t`, in addition to the caller's visibility. */
-  readonly matches: (filter: F) => readonly Sql[]
+  /** Conditions on a row `t`, in addition to the caller's visibility. */
+  readonly matches: (filter: F, caller: Caller) => readonly Sql[]
   /** The order is by creation unless stated otherwise. A list by position has no parents. */
   readonly orderedBy?: OrderedBy
   /** The column of `t` that holds the parent's uuid. */
@@ -48,7 +48,7 @@ export const recordList = <T, F, P extends string = never>(
   type: AnyRecord & Listable<T>,
   { name, filter, matches, orderedBy = 'CREATION', parents }: Definition<F, P>,
 ): RecordList<T, F, P> => {
-  const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values)], ' and ')
+  const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values, caller)], ' and ')
   const conditionsOf = (caller: Caller, parent: P, values: F) =>
     sql`${conditions(caller, values)} and ${identifier(`t.${parents?.[parent]}`)} = parent.id`
   const counted = (where: Sql) => sql`(select count(*) from ${type.table} t where ${where})`

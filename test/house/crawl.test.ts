@@ -163,7 +163,7 @@ it('the table of places lists every route and no other', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(restRoutes().toSorted())
 })
 
-/** Leaks, distinguishable answers, and calls that failed authentication. */
+/** Leaks, distinguishable answers, and calls that are of no use. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
   for (const name of kindsFor(place, index)) {
@@ -235,7 +235,8 @@ const valuesOf = (name: CrawledName, place: number, kind: CallerKind): string[] 
 const leaks = ({ text }: Reply, value = 'nothing') =>
   uuidsOf(text).some((id) => theirIds.has(id) && id !== uuidOf(value)) || text.replaceAll(value, '').includes('theirs-')
 
-const isStopped = ({ text }: Reply) => text.includes('API credentials')
+/** The caller's credentials no longer work, or the gateway itself failed. */
+const isStopped = ({ text }: Reply) => text.includes('API credentials') || text.includes('"INTERNAL_ERROR"')
 
 const MADE_ANEW =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|\bi(tx|ev)_[0-9a-f]{24}\b|ours-\d+|(?<=traceId":"|content-length: |x-position: )[^"\n]+/gi
