@@ -51,7 +51,7 @@ const project = ({ isCompiled, ...files }: Project): TestProjectInlineConfigurat
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 50_000 } },
     server: { deps: { external: [COMPILED] } },
     ...(!isCompiled && { deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } } }),
   },

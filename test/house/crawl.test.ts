@@ -163,7 +163,7 @@ it('the table of places lists every route and no other', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(restRoutes().toSorted())
 })
 
-/** Leaks, distinguishable answers, and calls that are of no use. */
+/** Leaks, distinguishable answers, and calls that failed. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
   for (const name of kindsFor(place, index)) {
@@ -177,7 +177,7 @@ const crawl = async (place: Place, index: number, kind: CallerKind): Promise<obj
     )
     const [unknown] = answers
     for (const { value, reply, text } of answers.slice(1)) {
-      const is = { leaked: leaks(reply, value), distinguishable: text !== unknown?.text, stopped: isStopped(reply) }
+      const is = { leaked: leaks(reply, value), distinguishable: text !== unknown?.text, failed: isFailed(reply) }
       count(is)
       if (Object.values(is).includes(true))
         found.push({ place: place.name, value, ...is, text, unknown: unknown?.text })
@@ -204,7 +204,7 @@ const crawlCall = async ({ name, ask }: Call, index: number, kind: CallerKind): 
   const groups = [...theirs.agents.keys()]
   for (const group of IS_FULL ? groups : groups.filter((each) => each % 4 === index % 4)) {
     const reply = await ask({ ...callerOf(theirs, kind, group), authorization })
-    const is = { leaked: leaks(reply), distinguishable: plain(reply) !== plain(unknown), stopped: isStopped(reply) }
+    const is = { leaked: leaks(reply), distinguishable: plain(reply) !== plain(unknown), failed: isFailed(reply) }
     count(is)
     if (Object.values(is).includes(true))
       found.push({ call: name, group, ...is, text: reply.text, unknown: unknown.text })
@@ -235,8 +235,8 @@ const valuesOf = (name: CrawledName, place: number, kind: CallerKind): string[] 
 const leaks = ({ text }: Reply, value = 'nothing') =>
   uuidsOf(text).some((id) => theirIds.has(id) && id !== uuidOf(value)) || text.replaceAll(value, '').includes('theirs-')
 
-/** The caller's credentials no longer work, or the gateway itself failed. */
-const isStopped = ({ text }: Reply) => text.includes('API credentials') || text.includes('"INTERNAL_ERROR"')
+/** Its answer says nothing about the value: the caller's credentials no longer work, or the gateway failed. */
+const isFailed = ({ text }: Reply) => text.includes('API credentials') || text.includes('"INTERNAL_ERROR"')
 
 const MADE_ANEW =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|\bi(tx|ev)_[0-9a-f]{24}\b|ours-\d+|(?<=traceId":"|content-length: |x-position: )[^"\n]+/gi
