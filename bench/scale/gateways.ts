@@ -24,23 +24,23 @@ export const WAIT_GOAL_MS = 1
 
 export interface Gateways {
   /** Each gateway has the same number of requests in a second. */
-  readonly atSamePace: Ratios
-  readonly atFullLoad: Ratios
+  readonly atSamePace: Comparison
+  /** Who holds a lock may itself wait for a core. */
+  readonly atFullLoad: Comparison
+}
+
+export interface Comparison {
+  /** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
+  readonly gateways: number
+  readonly postgres: number
   /** For an account that the other gateway changes too. */
   readonly accounts: Waits
   /** For any other lock of the other gateway. */
   readonly others: Waits
-  readonly samples: number
-}
-
-/** CPU of a request with two gateways, divided by that with one: the medians of the rounds. */
-export interface Ratios {
-  readonly gateways: number
-  readonly postgres: number
 }
 
 export interface Waits {
-  /** The tables, or the beginnings of the statements that wait. */
+  /** The kinds of locks, with their tables or with the beginnings of the statements that wait. */
   readonly names: readonly string[]
   /** Milliseconds that a gateway had waited at most, in any sample. */
   readonly longest: number
@@ -53,6 +53,18 @@ interface Sample {
   readonly milliseconds: number
 }
 
+/** Milliseconds of CPU for each request, with the jobs that it leads to. */
+interface Cost {
+  readonly gateways: number
+  readonly postgres: number
+  readonly samples: readonly Sample[][]
+}
+
+interface Round {
+  readonly one: Cost
+  readonly two: Cost
+}
+
 export const measureGateways = async (databaseUrl: string, seconds: number): Promise<Gateways> => {
   const load = await startWorker('load.ts')
   try {
@@ -63,9 +75,8 @@ export const measureGateways = async (databaseUrl: string, seconds: number): Pro
 }
 
 const measure = async (load: Worker, one: Side, two: Side, seconds: number): Promise<Gateways> => {
-  const atSamePace: Ratios[] = []
-  const atFullLoad: Ratios[] = []
-  const samples: Sample[][] = []
+  const atSamePace: Round[] = []
+  const atFullLoad: Round[] = []
   // Each gateway needs the same number of requests to warm up. They are slower here than alone.
   for (const side of [one, two]) {
     await costOf(load, side, 2 * WARM_UP_SECONDS * side.gateways.length)
@@ -75,32 +86,22 @@ const measure = async (load: Worker, one: Side, two: Side, seconds: number): Pro
   for (let round = 0; round < ROUNDS; round += 1) {
     // Fewer requests need longer: Postgres' CPU is counted in ticks.
     const slow = await costOf(load, one, 2 * seconds, PACE)
-    atSamePace.push(ratiosOf(await costOf(load, two, 2 * seconds, PACE), slow))
+    atSamePace.push({ one: slow, two: await costOf(load, two, 2 * seconds, PACE) })
     const fast = await costOf(load, one, seconds)
-    const sampling = new AbortController()
-    const sampled = sampleWaits(two.client, sampling.signal)
-    atFullLoad.push(ratiosOf(await costOf(load, two, seconds), fast))
-    sampling.abort()
-    samples.push(...(await sampled))
+    atFullLoad.push({ one: fast, two: await costOf(load, two, seconds) })
   }
-  return {
-    atSamePace: mediansOf(atSamePace),
-    atFullLoad: mediansOf(atFullLoad),
-    accounts: waitsIn(samples, (name) => name === ACCOUNTS),
-    others: waitsIn(samples, (name) => name !== ACCOUNTS),
-    samples: samples.length,
-  }
+  return { atSamePace: comparisonOf(atSamePace), atFullLoad: comparisonOf(atFullLoad) }
 }
 
-const ratiosOf = (two: Ratios, one: Ratios): Ratios => ({
-  gateways: two.gateways / one.gateways,
-  postgres: two.postgres / one.postgres,
-})
-
-const mediansOf = (rounds: readonly Ratios[]): Ratios => ({
-  gateways: median(rounds.map(({ gateways }) => gateways)),
-  postgres: median(rounds.map(({ postgres }) => postgres)),
-})
+const comparisonOf = (rounds: readonly Round[]): Comparison => {
+  const samples = rounds.flatMap(({ two }) => two.samples)
+  return {
+    gateways: median(rounds.map(({ one, two }) => two.gateways / one.gateways)),
+    postgres: median(rounds.map(({ one, two }) => two.postgres / one.postgres)),
+    accounts: waitsIn(samples, isOfAccount),
+    others: waitsIn(samples, (name) => !isOfAccount(name)),
+  }
+}
 
 const waitsIn = (samples: readonly Sample[][], isMeant: (name: string) => boolean): Waits => {
   const waits = samples.map((sample) => sample.filter(({ name }) => isMeant(name)))
@@ -112,8 +113,10 @@ const waitsIn = (samples: readonly Sample[][], isMeant: (name: string) => boolea
   }
 }
 
-/** Milliseconds of CPU for each request, with the jobs that it leads to. `pace` is the number of requests of each gateway in a second. */
-const costOf = async (load: Worker, side: Side, seconds: number, pace?: number) => {
+/** `pace` is the number of requests of each gateway in a second. */
+const costOf = async (load: Worker, side: Side, seconds: number, pace?: number): Promise<Cost> => {
+  const sampling = new AbortController()
+  const sampled = sampleWaits(side.client, sampling.signal)
   const before = await cpuOf(side)
   const { length } = side.gateways
   const { sent, failed } = await load.ask<Load>({
@@ -125,7 +128,8 @@ const costOf = async (load: Worker, side: Side, seconds: number, pace?: number) 
   if (failed > 0) throw new Error(`${failed} requests failed`)
   await untilJobsEnd(side.client)
   const used = cpuBetween(before, await cpuOf(side))
-  return { gateways: used.gateways / sent, postgres: used.postgres / sent }
+  sampling.abort()
+  return { gateways: used.gateways / sent, postgres: used.postgres / sent, samples: await sampled }
 }
 
 /** Jobs of payments fall due within a second, those of quotes later. */
@@ -153,18 +157,19 @@ const mixOf = ({ gateways, paying }: Side): Target[] => {
   return (mixes[0] ?? []).flatMap((_, place) => mixes.flatMap((mix) => mix[place] ?? []))
 }
 
-const ACCOUNTS = 'internal_accounts'
+const isOfAccount = (name: string) => name.endsWith(' internal_accounts')
 
 /** Who waits for a row waits for the transaction that has changed it, and meanwhile holds or awaits a lock of the tuple. */
 const WAITS = `
-  select coalesce(
+  select concat_ws(' ', lock.locktype, coalesce(
       coalesce(tuple.relation, lock.relation)::regclass::text,
-      left(regexp_replace(waiting.query, '\\s+', ' ', 'g'), 60)) as name,
+      left(regexp_replace(waiting.query, '\\s+', ' ', 'g'), 60))) as name,
     extract(epoch from clock_timestamp() - lock.waitstart)::float8 * 1000 as milliseconds
   from pg_locks lock
   join pg_stat_activity waiting on waiting.pid = lock.pid and waiting.datname = current_database()
   cross join lateral unnest(pg_blocking_pids(lock.pid)) blocking (pid)
-  join pg_stat_activity holder on holder.pid = blocking.pid and holder.application_name <> waiting.application_name
+  join pg_stat_activity holder on holder.pid = blocking.pid
+    and holder.backend_type = 'client backend' and holder.application_name <> waiting.application_name
   left join pg_locks tuple on tuple.pid = lock.pid and tuple.locktype = 'tuple'
   where not lock.granted and lock.waitstart is not null`
 const SAMPLE_EVERY_MS = 5

@@ -9,6 +9,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { inTransaction } from './distribution/aside.ts'
 import { keepDistributed } from './distribution/distribute.ts'
+import { prepareWorkerTables } from './jobs/worker-tables.ts'
 import { commandsOf, migrationNames, readMigration, readSchema } from './migrations.ts'
 
 // Node has WebAssembly, but only the DOM types declare it.
@@ -44,8 +45,9 @@ export const migrate = async (databaseUrl: string, names: readonly string[] = mi
   try {
     const applied = (await isCurrent(pool, names)) ? [] : await applyTo(pool, names)
     await runMigrations({ pgPool: pool, logger: silent })
-    await addJobIndexes(pool)
-    await keepCronInTime(pool)
+    await prepareWorkerTables(pool, (script) =>
+      untilDone(() => pool.query(`set local lock_timeout = '${LOCK_TIMEOUT}'; ${script}`)),
+    )
     await keepDistributed(pool)
     return applied
   } finally {
@@ -68,53 +70,6 @@ const isCurrent = async (pool: pg.Pool, names: readonly string[]): Promise<boole
   )
   const known = new Set(applied.rows.map(({ name }) => name))
   return names.every((name) => known.has(name))
-}
-
-/**
- * Indexes on graphile-worker's table, which is made after ours, for a million waiting jobs. The first one finds the jobs of a dead process. The
- * second one finds the waiting jobs of a platform in the order of their times (platform-jobs.ts). The third one finds the jobs that are due, at
- * each poll. PostgreSQL 18 skips to them in the index of graphile-worker, so it needs none.
- */
-const JOB_INDEXES = [
-  { name: 'jobs_locked', definition: '(locked_by) where locked_by is not null', before: Number.POSITIVE_INFINITY },
-  {
-    name: 'jobs_waiting_of_platform',
-    definition: `((payload ->> 'platformId'), run_at, id) where is_available`,
-    before: Number.POSITIVE_INFINITY,
-  },
-  { name: 'jobs_due', definition: '(run_at) where is_available', before: 180_000 },
-]
-
-const addJobIndexes = async (pool: pg.Pool) => {
-  for (const { name, definition, before } of JOB_INDEXES) {
-    const { rows } = await pool.query(
-      `select to_regclass($1) is null and current_setting('server_version_num')::int < $2::float8 as "isMissing"`,
-      [`graphile_worker.${name}`, before],
-    )
-    if (!rows[0].isMissing) continue
-    const script = `
-      set local lock_timeout = '${LOCK_TIMEOUT}';
-      select pg_advisory_xact_lock(hashtext('job indexes'));
-      create index if not exists ${name} on graphile_worker._private_jobs ${definition};
-      drop index if exists graphile_worker.jobs_of_platform;`
-    while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
-  }
-}
-
-/**
- * graphile-worker records the minute for which a cron job was added, by the clock of the process, and never adds it for an earlier one. So a
- * process whose clock is ahead would stop cron everywhere until that time. This makes it stop at that process only, which logs the failure.
- */
-const keepCronInTime = async (pool: pg.Pool) => {
-  const name = 'clock_of_gateway_is_ahead'
-  const { rowCount } = await pool.query('select from pg_constraint where conname = $1', [name])
-  if (rowCount !== 0) return
-  const script = `
-    set local lock_timeout = '${LOCK_TIMEOUT}';
-    update graphile_worker._private_known_crontabs set last_execution = now() where last_execution > now();
-    alter table graphile_worker._private_known_crontabs drop constraint if exists ${name},
-      add constraint ${name} check (last_execution < now() + interval '1 minute');`
-  while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
 }
 
 const silent = new Logger(() => () => {})
@@ -158,7 +113,7 @@ class WholeScripts extends PrismaPg {
     const adapter = await super.connect()
     adapter.executeScript = async (script) => {
       try {
-        while (!(await isDone(runScript(adapter.underlyingDriver(), script)))) await wait(PAUSE_MS)
+        await untilDone(() => runScript(adapter.underlyingDriver(), script))
       } catch (error) {
         // The detail may quote a row.
         this.failure = Object.assign(error as Error, { detail: undefined })
@@ -185,6 +140,10 @@ const runScript = async (pool: pg.Pool, script: string) => {
   } finally {
     client.release()
   }
+}
+
+const untilDone = async (work: () => Promise<unknown>) => {
+  while (!(await isDone(work()))) await wait(PAUSE_MS)
 }
 
 /** False if the work timed out waiting for a lock, or gave way in a deadlock, and therefore changed nothing. */

@@ -1,4 +1,4 @@
-// Gives committed events their positions. Every process numbers the events of all processes.
+// Gives committed events their positions. One process at a time numbers the events of all processes.
 import type { PlatformId } from '#core/ids.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { type Repeated, repeatAfterCommits } from '#database/repeated.ts'
@@ -11,13 +11,13 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 export interface Numbered {
   readonly events: number
-  /** Whether other events may be left: of a platform with many, or of one that another process is numbering. */
+  /** Whether other events may be left: of a platform with many, or those that another process is numbering. */
   readonly isIncomplete: boolean
 }
 
 /**
  * Numbers the committed events of all platforms, up to a thousand of each. Each platform has its turn, however many events others have. Waits
- * for no other process.
+ * for no other process: while another one numbers events, this one leaves them to it.
  */
 export const numberEvents = async (): Promise<Numbered> => {
   let events = 0
@@ -45,7 +45,7 @@ export const startNumbering = (onNumbered: () => void): Repeated => {
   const numbering = repeatAfterCommits('numberEvents', TOGETHER_MS, async () => {
     const { events, isIncomplete } = await numberEvents()
     if (events > 0) onNumbered()
-    // The process that numbers a platform may not see what was committed just now.
+    // The other process may not see what was committed just now.
     if (isIncomplete) numbering.wake()
   })
   return numbering

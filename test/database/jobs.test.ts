@@ -318,6 +318,26 @@ it('the gateway folds counts and deletes expired rows on a schedule', async () =
   for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()
 })
 
+it('one gateway adds the cron jobs of a minute, and no other waits for its commit', async () => {
+  // As graphile-worker does.
+  const adding = `
+    insert into graphile_worker._private_known_crontabs as known (identifier, known_since, last_execution) values ('once', now(), now())
+    on conflict (identifier) do update set last_execution = excluded.last_execution where known.last_execution < excluded.last_execution
+    returning identifier`
+  const other = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
+  await other.connect()
+  try {
+    await other.query(adding)
+    await other.query('begin')
+    expect((await other.query(adding)).rows).toEqual([{ identifier: 'once' }])
+    expect(await db.$queryRawUnsafe(adding)).toEqual([])
+    await other.query('commit')
+    expect(await db.$queryRawUnsafe(adding)).toEqual([{ identifier: 'once' }])
+  } finally {
+    await other.end()
+  }
+})
+
 it('a process whose clock is ahead stops cron at itself only', async () => {
   const everyMinute = (name: string) => ({ name, cron: '* * * * *', run: async () => {} })
   const lastOf = async (name: string) => {

@@ -1,4 +1,4 @@
-// Every process numbers the events of all platforms. None waits for another, and no platform for another.
+// One process at a time numbers the events of all platforms. None waits for another, and no platform for another.
 // Own process: numbers events of the whole database.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -21,14 +21,30 @@ const happen = async (platform: Platform) => changeAccounts(platform, await crea
 
 const countOf = async (platform: Platform) => (await send(platform, 'GET', '/webhooks/events')).body.data.length
 
-/** Another process numbers the events of the platform that are committed now. It commits when the returned function is called. */
-const numberElsewhere = async ({ id }: Platform) => {
+/** Another process runs the statement, and commits when the returned function is called. */
+const elsewhere = async (statement: string) => {
   await other.query('begin')
-  await other.query('select number_events_of($1, 1000, false)', [id])
+  await other.query(statement)
   return () => other.query('commit')
 }
 
-it('a platform that another process is numbering is left for the next time, and other platforms are numbered', async () => {
+/** As the test of an endpoint does. */
+const numberElsewhere = ({ id }: Platform) => elsewhere(`select number_events_of('${id}', 1000, true)`)
+
+it('while another process numbers events, this one leaves them all to it, and looks again later', async () => {
+  const [first, second] = [await createPlatform(), await createPlatform()]
+  await happen(first)
+  const commit = await elsewhere(`select number_events(1000, '00000000-0000-0000-0000-000000000000')`)
+  // The other process does not see this one.
+  await happen(second)
+  expect(await numberEvents()).toEqual({ events: 0, isIncomplete: true })
+  await commit()
+  expect(await countOf(first)).toBe(1)
+  expect(await numberEvents()).toEqual({ events: 1, isIncomplete: false })
+  expect(await countOf(second)).toBe(1)
+})
+
+it('a platform whose endpoint is being tested is left for the next time, and other platforms are numbered', async () => {
   const [busy, free] = [await createPlatform(), await createPlatform()]
   await happen(busy)
   const commit = await numberElsewhere(busy)
