@@ -1,5 +1,6 @@
 // Jobs that the process that adds them runs itself.
 // Own process: counts transactions.
+// Not distributed: in a distributed database, all jobs go through the outbox.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { PlatformId } from '#core/ids.ts'
