@@ -54,7 +54,8 @@ export const createDocument = async (
   }: OfCustomer & { ownerId?: string | null; documentType?: string; issuingAuthority?: string | null },
 ) => {
   const { id: uploadId } = await createUpload(platform)
-  await db.$executeRaw`update uploads set state = 'KEPT' where id = ${uploadId}::uuid`
+  await db.$executeRaw`
+    update uploads set state = 'KEPT' where platform_id = ${platform.id}::uuid and id = ${uploadId}::uuid`
   await db.$executeRaw`
     insert into documents (platform_id, id, customer_id, beneficial_owner_id, document_type, country, issuing_authority, upload_id, media_type, size,
       created_at, updated_at)
