@@ -272,7 +272,7 @@ it('a client that never reads costs at most 20 MB', { timeout: 180_000 }, async 
 
 /**
  * A worker thread, so that reading events does not delay the queries. It opens a stream for each caller and counts the events. It sends one
- * message when all streams are open, and another with the count when all events have arrived.
+ * message when all streams are open, and another with the count when all events have arrived. A stream that receives an error fails it.
  */
 const LISTENERS = `
   const { request } = require('node:http')
@@ -281,10 +281,7 @@ const LISTENERS = `
   let opened = 0
   let heard = 0
   const hear = (message) => {
-    if (message.includes('"events":[]')) {
-      opened += 1
-      if (opened === callers.length) parentPort.postMessage('opened')
-    }
+    if (message.includes('"errors":')) throw new Error(message)
     heard += message.split('"id":"Webhook:').length - 1
     if (heard >= events) parentPort.postMessage(heard)
   }
@@ -292,6 +289,10 @@ const LISTENERS = `
     const headers = { authorization, 'content-type': 'application/json', accept: 'text/event-stream' }
     request(url, { method: 'POST', headers }, (response) => {
       let rest = ''
+      response.once('data', () => {
+        opened += 1
+        if (opened === callers.length) parentPort.postMessage('opened')
+      })
       response.setEncoding('utf8').on('data', (text) => {
         const messages = (rest + text).split('\\n\\n')
         rest = messages.pop()

@@ -35,20 +35,39 @@ let running: LoopTime | undefined
 let lastAt = 0
 let turnBegan = 0
 
+// A reading of the process's CPU time, at most one slice older than this turn. Reading it takes microseconds.
+let cpuRead = 0
+let cpuReadAt = Number.NEGATIVE_INFINITY
+
+/** In milliseconds. */
+const cpuTime = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/** What an operation is charged for a time in which it ran. A busy machine may not have run the process for all of it. */
+const usedOf = (milliseconds: number) =>
+  milliseconds < SLICE_MS ? milliseconds : Math.min(milliseconds, cpuTime() - cpuRead)
+
 const endTurn = () => {
   running = undefined
 }
 
 const isTurnOver = () => lastAt - turnBegan >= SLICE_MS
 
-/** Adds the time since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
+/** Adds the time that the process has run since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
 const measure = (time: LoopTime) => {
   const now = performance.now()
   if (running === time) {
-    time.used += now - lastAt
-    chargeLoopTime(time.platformId, now - lastAt, now)
+    const used = usedOf(now - lastAt)
+    time.used += used
+    chargeLoopTime(time.platformId, used, now)
   } else if (running === undefined) {
     turnBegan = now
+    if (now - cpuReadAt >= SLICE_MS) {
+      cpuRead = cpuTime()
+      cpuReadAt = now
+    }
     setImmediate(endTurn)
     findLightest()
   }

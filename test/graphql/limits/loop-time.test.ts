@@ -57,6 +57,9 @@ const busy = (note: () => void) => {
   return null
 }
 
+/** Stops the event loop without using the CPU, as a machine does that runs other processes. */
+const suspend = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
 /** Executes an operation as the plugin does. */
 const meter = (contextValue: object, execute: () => unknown) => {
   let run: unknown = execute
@@ -120,6 +123,15 @@ describe('an operation that keeps the event loop busy', () => {
     await acquireSlot(request, 'light' as PlatformId)
     expect(await timeOf()).toBeGreaterThan(4 * 19)
     request.releaseSlot?.()
+  })
+
+  it('is not charged for the time in which the machine does not run the process', async () => {
+    let turns = 0
+    const result = await run('suspended', 10, () => {
+      turns += 1
+      suspend(50)
+    })
+    expect({ turns, result }).toMatchObject({ turns: 10, result: { data: {} } })
   })
 
   it('leaves nothing in memory after it has ended', async () => {
