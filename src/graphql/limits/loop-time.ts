@@ -35,7 +35,10 @@ let running: LoopTime | undefined
 let lastAt = 0
 let turnBegan = 0
 
-// A reading of the process's CPU time, at most one slice older than this turn. Reading it takes microseconds.
+/** Reading the CPU time takes much longer than the time of day, so it is read only once in this time. */
+const READ_CPU_EVERY_MS = 50
+
+// The process's CPU time at the beginning of this turn or up to this long before.
 let cpuRead = 0
 let cpuReadAt = Number.NEGATIVE_INFINITY
 
@@ -64,7 +67,7 @@ const measure = (time: LoopTime) => {
     chargeLoopTime(time.platformId, used, now)
   } else if (running === undefined) {
     turnBegan = now
-    if (now - cpuReadAt >= SLICE_MS) {
+    if (now - cpuReadAt >= READ_CPU_EVERY_MS) {
       cpuRead = cpuTime()
       cpuReadAt = now
     }
