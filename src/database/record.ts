@@ -7,19 +7,20 @@ import {
   requirePermission,
 } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { utf8Json } from '#core/utf8-json.ts'
 import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
 import type { Row } from './row.ts'
 
 /** A column: decodes the text from Postgres or turns it into JSON, and describes the field for both faces. */
 export class Column<T> {
   readonly decode: (text: string) => T
-  /** The JSON text of the value. */
+  /** The value as `utf8Json`. */
   readonly json: (text: string) => string
   readonly description: string | undefined
 
   constructor(
     decode: (text: string) => T,
-    json: (text: string) => string = (text) => JSON.stringify(decode(text)),
+    json: (text: string) => string = (text) => utf8Json(JSON.stringify(decode(text))),
     description?: string,
   ) {
     this.decode = decode
@@ -33,8 +34,8 @@ export class Column<T> {
   }
 }
 
-/** Text without quotes, backslashes and control characters is its own JSON. */
-const quoted = (text: string) => (/["\\]|[^ -\uffff]/.test(text) ? JSON.stringify(text) : `"${text}"`)
+/** ASCII without quotes, backslashes and control characters is its own JSON. */
+const quoted = (text: string) => (/[^ !#-[\]-~]/.test(text) ? utf8Json(JSON.stringify(text)) : `"${text}"`)
 
 /** Throws beyond the integers that a JSON number represents exactly. */
 const exact = (text: string) => {

@@ -1,6 +1,7 @@
 // The answer of a list: one page, with the cursor of the next.
 import type { Context } from 'hono'
 import type { Caller } from '#core/caller.ts'
+import { bytesOfUtf8Json, utf8Json } from '#core/utf8-json.ts'
 import { cursorOf, type Page } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import { conditionsOf, queryOf, WINDOW_PARAMETERS, windowOfQuery } from './query.ts'
@@ -31,15 +32,13 @@ export const pageOfList = async <T, F>(
 
 /** A response has at most 8 MiB of items. */
 const MAX_PAGE_BYTES = 2 ** 23
-/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
-const MAX_BYTES_PER_UNIT = 3
 
 /** Sends a page. `data` holds the body of each item. */
 export const sendPage = <T extends Placed>(context: Context, found: Found<T>, data: readonly object[]): Response =>
   sendTexts(
     context,
     found,
-    data.map((body) => JSON.stringify(body)),
+    data.map((body) => utf8Json(JSON.stringify(body))),
   )
 
 interface Placed {
@@ -48,7 +47,7 @@ interface Placed {
 }
 
 /**
- * Sends a page. `data` holds the body of each item as JSON text. A page that would be too long ends earlier, and
+ * Sends a page. `data` holds the body of each item as `utf8Json`. A page that would be too long ends earlier, and
  * `nextCursor` continues it, so that every row can be reached. `nextCursor` is absent on the last page.
  */
 export const sendTexts = <T extends Placed>(
@@ -65,18 +64,15 @@ export const sendTexts = <T extends Placed>(
     totalCount,
   })
   const text = `{"data":[${data.slice(0, count).join(',')}],${rest.slice(1)}`
-  return context.body(text, 200, { 'content-type': 'application/json' })
+  return context.body(bytesOfUtf8Json(text), 200, { 'content-type': 'application/json' })
 }
 
 /** A page has at least one item, so that every page makes progress. */
 const countThatFits = (data: readonly string[]): number => {
-  let [most, exact] = [0, 0]
-  for (const { length } of data) most += length * MAX_BYTES_PER_UNIT
-  // Only a page of this length is worth measuring.
-  if (most <= MAX_PAGE_BYTES) return data.length
-  const tooMany = data.findIndex((text) => {
-    exact += Buffer.byteLength(text)
-    return exact > MAX_PAGE_BYTES
+  let bytes = 0
+  const tooMany = data.findIndex(({ length }) => {
+    bytes += length
+    return bytes > MAX_PAGE_BYTES
   })
   return tooMany < 0 ? data.length : Math.max(tooMany, 1)
 }

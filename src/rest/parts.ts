@@ -1,11 +1,12 @@
-// Writes bodies as JSON text, straight from the rows of a record. Pages of many rows take no objects in between.
+// Writes bodies as `utf8Json`, straight from the rows of a record. Pages of many rows take no objects in between.
 import { currencyOf } from '#core/codes/currencies.ts'
 import type { Kind, PublicId } from '#core/ids.ts'
+import { parseUtf8Json, utf8Json } from '#core/utf8-json.ts'
 import { type AnyRecord, type Column, type RecordOf, type RecordType, type Shape, text } from '#database/record.ts'
 import type { Row } from '#database/row.ts'
 import type { BodyOf, currencyAmountSchema } from './schema.ts'
 
-/** The JSON text of a part of a row; undefined if the row has no such part. `T` is the type of the value. */
+/** A part of a row as `utf8Json`; undefined if the row has no such part. `T` is the type of the value. */
 export interface Part<out T> {
   (row: Row): string | undefined
   readonly value?: () => T
@@ -17,7 +18,7 @@ type Parts = Readonly<Record<string, Part<unknown>>>
 /** The value of the part. */
 export const valueIn = <T>(part: Part<T>, row: Row): T => {
   const text = part(row)
-  return (text === undefined ? undefined : JSON.parse(text)) as T
+  return (text === undefined ? undefined : parseUtf8Json(text)) as T
 }
 
 type InJson<T> = T extends bigint ? number : T
@@ -42,7 +43,7 @@ const leaf =
 export const textAt = (place: number): Part<string | undefined> => leaf(place, text.json)
 
 /** A column of JSON, as Postgres writes it. */
-export const jsonAt = <T>(place: number): Part<T | undefined> => leaf(place, (json) => json)
+export const jsonAt = <T>(place: number): Part<T | undefined> => leaf(place, utf8Json)
 
 export const publicIdAt = <K extends Kind>(kind: K, place: number): Part<PublicId<K> | undefined> =>
   leaf(place, (uuid) => `"${kind}:${uuid}"`)
@@ -51,7 +52,7 @@ export const publicIdAt = <K extends Kind>(kind: K, place: number): Part<PublicI
 export const moneyAt = (amount: number, currency: number): Part<BodyOf<typeof currencyAmountSchema> | undefined> => {
   const currencies = new Map<string, string>()
   const jsonOf = (code: string) => {
-    const known = currencies.get(code) ?? JSON.stringify(currencyOf(code))
+    const known = currencies.get(code) ?? utf8Json(JSON.stringify(currencyOf(code)))
     currencies.set(code, known)
     return known
   }
@@ -62,7 +63,7 @@ export const moneyAt = (amount: number, currency: number): Part<BodyOf<typeof cu
 }
 
 export const constant = <const T extends string>(value: T): Part<T> => {
-  const text = JSON.stringify(value)
+  const text = utf8Json(JSON.stringify(value))
   return () => text
 }
 

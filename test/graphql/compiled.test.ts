@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#authenticate.ts'
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
+import { bytesOfUtf8Json } from '#core/utf8-json.ts'
 import type { Context } from '#graphql/builder.ts'
 import { planOf } from '#graphql/compiled/plan.ts'
 import { schema } from '#schema.ts'
@@ -92,7 +93,7 @@ const answersTo = async (caller: Caller, { query, variables }: RandomQuery): Pro
   const { data, errors = [] } = await execute({ ...ask, contextValue: contextOf(caller) })
   if (failure && errors.length === 0) throw new Error(`The plan failed at\n${query}`, { cause: failure })
   return {
-    planned,
+    planned: planned === undefined ? undefined : bytesOfUtf8Json(planned).toString(),
     isPlanned: plan !== undefined,
     expected: JSON.stringify(data),
     errors: errors.map(({ message }) => message),

@@ -26,6 +26,23 @@ describe('a list', () => {
     expect(last.body.data[0]).toEqual(alone.body)
   })
 
+  it('returns any text and any currency as UTF-8, as a single transaction does', async () => {
+    const lister = await createPlatform()
+    const description = 'Zoë "Z"\\/\n\t\u0001 £ € \u2028 😀 \u007f'
+    const counterpartyInformation = { FULL_NAME: description, 'naïve €': 'ÿ' }
+    await createTransactions(lister, [
+      outgoing({ description, counterpartyInformation, sentAmount: 100n, sentCurrency: 'EUR' }),
+    ])
+    const { body } = await rest<{ data: { id: string }[] }>(lister, '/transactions')
+    const [item] = body.data
+    expect(item).toMatchObject({
+      description,
+      counterpartyInformation,
+      sentAmount: { amount: 100, currency: { symbol: '€' } },
+    })
+    expect((await rest(lister, `/transactions/${item?.id}`)).body).toEqual(item)
+  })
+
   it('of long items has pages of at most 8 MiB, which together have every item', async () => {
     const lister = await createPlatform()
     const rows = await createTransactions(

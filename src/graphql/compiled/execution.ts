@@ -1,21 +1,22 @@
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { bytesOfUtf8Json, utf8Json } from '#core/utf8-json.ts'
 import type { Context } from '#graphql/builder.ts'
 import { limitOf } from '#graphql/limits/limits.ts'
 import { planOf } from './plan.ts'
 
 interface Written extends ExecutionResult {
-  /** Yoga calls this to serialize the result. Bytes are sent as they are; a text is copied for each layer that measures it. */
-  readonly stringify: (result: ExecutionResult) => string | Buffer
+  /** Yoga calls this to serialize the result. Bytes are sent as they are. */
+  readonly stringify: (result: ExecutionResult) => Buffer
 }
 
 const written = (data: string): Written => {
-  const answer = Buffer.from(`{"data":${data}}`)
+  const answer = bytesOfUtf8Json(`{"data":${data}}`)
   if (answer.length > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
   return {
     data: {},
     stringify: ({ extensions }) =>
-      extensions ? `{"data":${data},"extensions":${JSON.stringify(extensions)}}` : answer,
+      extensions ? bytesOfUtf8Json(`{"data":${data},"extensions":${utf8Json(JSON.stringify(extensions))}}`) : answer,
   }
 }
 

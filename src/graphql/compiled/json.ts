@@ -1,4 +1,4 @@
-// Functions that write JSON.
+// Functions that write JSON, as `utf8Json`.
 import type { Row } from '#database/row.ts'
 import type { Run } from './levels.ts'
 

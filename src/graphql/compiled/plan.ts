@@ -20,7 +20,7 @@ import type { Run } from './levels.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** The JSON of `data`. Throws if the ordinary executor must answer. Nothing has been changed by then. */
+/** `data` as `utf8Json`. Throws if the ordinary executor must answer. Nothing has been changed by then. */
 export type Plan = (context: Context, variables: Variables) => Promise<string>
 
 const compile = (
@@ -105,7 +105,7 @@ interface Execution {
   readonly variableValues?: Variables | null | undefined
 }
 
-/** The data of the operation as JSON, or undefined if the ordinary executor has to answer. */
+/** The data of the operation as `utf8Json`, or undefined if the ordinary executor has to answer. */
 export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
   const known = knownOf(document, operationName)
   if (!known) return undefined

@@ -12,6 +12,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql/type/definition.js'
+import { utf8Json } from '#core/utf8-json.ts'
 import { joined, NotCompiled, required, type WriteValue } from './json.ts'
 import type { Run } from './levels.ts'
 
@@ -80,7 +81,7 @@ const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes
   if (isLeafType(type)) {
     return (value) => {
       if (value instanceof Promise) throw new NotCompiled(type.name)
-      return JSON.stringify(type.serialize(value))
+      return utf8Json(JSON.stringify(type.serialize(value)))
     }
   }
   if (isObjectType(type)) return writeObject(compiler, type, nodes, items)
