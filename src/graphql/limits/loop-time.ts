@@ -58,7 +58,10 @@ const endTurn = () => {
 
 const isTurnOver = () => lastAt - turnBegan >= SLICE_MS
 
-/** Adds the time that the process has run since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
+/**
+ * Adds the time that the process has run since the operation's previous resolver, unless another operation ran in between. Ends the
+ * operation at the limit.
+ */
 const measure = (time: LoopTime) => {
   const now = performance.now()
   if (running === time) {
