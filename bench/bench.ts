@@ -1,5 +1,6 @@
 // Seeds missing databases, measures, and prints a table.
 import { keepFigures } from './chart.ts'
+import { measureCombinations } from './combinations.ts'
 import { databaseOf, openServer, type Server } from './databases.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { installPeers } from './peers.ts'
@@ -20,17 +21,20 @@ interface Plan {
   readonly soakMinutes: number
   /** Several gateways, many waiting jobs and Citus on the first size, instead of all other measurements. */
   readonly isOfScale: boolean
+  /** Random combinations of filters at all sizes, instead of all other measurements. */
+  readonly isOfLists: boolean
   /** Also compares with the peers. */
   readonly withPeers: boolean
 }
 
-export const bench = async ({ sizes, seconds, soakMinutes, isOfScale, withPeers }: Plan) => {
+export const bench = async ({ sizes, seconds, soakMinutes, isOfScale, isOfLists, withPeers }: Plan) => {
   const peersNode = withPeers ? installPeers() : null
   const server = await openServer()
   try {
     const [first = 0] = sizes
     if (soakMinutes > 0) await soak(await databaseOf(server, first), soakMinutes)
     else if (isOfScale) console.log(tableOf(await measureScale(server, first, seconds)))
+    else if (isOfLists) console.log(tableOf(await measureCombinations(server, sizes)))
     else console.log(tableOf(await measure(server, sizes, seconds, peersNode)))
   } finally {
     await server.stop()

@@ -1,11 +1,9 @@
 // Reads pages through `listTransactions` directly. The cost of HTTP is the same at any size and would only hide differences.
-import pg from 'pg'
-import type { PlatformCaller } from '#core/caller.ts'
-import type { PlatformId } from '#core/ids.ts'
 import { closeDatabase } from '#database/db.ts'
 import { countTransactions } from '#transactions/list/count.ts'
 import { listTransactions } from '#transactions/list/list.ts'
-import { pairsOf, singleFilters } from './filters.ts'
+import { openDemo } from './demo.ts'
+import { pairsOf } from './filters.ts'
 
 export interface Question {
   /** The index of the case, or the number of transactions. */
@@ -19,26 +17,9 @@ export interface Answer {
   readonly found: number
 }
 
-const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
-await client.connect()
-const { rows } = await client.query<{ id: PlatformId }>(`select id from platforms where name = 'demo'`)
-const platformId = rows[0]?.id
-if (!platformId) throw new Error('The demo is missing')
-const find = async (statement: string) => {
-  const { rows } = await client.query<[string]>({ text: statement, values: [platformId], rowMode: 'array' })
-  return String(rows[0]?.[0])
-}
-const singles = await singleFilters(find)
+const { client, caller, singles } = await openDemo()
 const cases = [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]
 await client.end()
-
-const caller: PlatformCaller = {
-  scheme: 'PLATFORM',
-  platformId,
-  tokenId: '',
-  permissions: ['VIEW'],
-  environment: 'SANDBOX',
-}
 
 const answer = async ({ ask, size, samples }: Question): Promise<Answer> => {
   const { filter } = cases[ask === 'count' ? 0 : ask] ?? { filter: {} }

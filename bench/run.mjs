@@ -10,6 +10,7 @@ const help = `npm run bench [-- options]
   --seconds N    length of each round (default 2)
   --peers        also compare with PostGraphile, Mercurius and Apollo Server, which this installs in bench/peers
   --chart        instead, draw docs/query-of-record.svg from the last run with --peers
+  --lists        instead, read 500 random combinations of filters, parents and cursors at each size, and report buffers and the worst
   --ranges       instead, divide a copy of the transactions by month and report what it costs and gains
   --scale        instead, compare two gateways with one, a million waiting jobs with none, and Citus (at CITUS) with one Postgres
   --soak N       instead, apply steady load at 80 % of capacity for N minutes and report memory and connections every minute
@@ -25,6 +26,7 @@ await command({
     soak: { type: 'string', default: '0' },
     peers: { type: 'boolean', default: false },
     ranges: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     chart: { type: 'boolean', default: false },
   },
@@ -34,7 +36,7 @@ await command({
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   forTests: true,
-  run: async ({ rows, seconds, soak, scale, peers, chart, ranges }) => {
+  run: async ({ rows, seconds, soak, scale, lists, peers, chart, ranges }) => {
     const { register } = await import('tsx/esm/api')
     register()
     if (chart) return (await import('./chart.ts')).drawChart()
@@ -45,6 +47,7 @@ await command({
       seconds: Number(seconds),
       soakMinutes: Number(soak),
       isOfScale: scale,
+      isOfLists: lists,
       withPeers: peers,
     })
   },

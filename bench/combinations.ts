@@ -1,0 +1,81 @@
+// `npm run bench -- --lists`: compares 500 random combinations of filters, parents, orders and cursors, and their counts, between sizes.
+import { randomBytes } from 'node:crypto'
+import type { Combined } from './combined.ts'
+import { databaseOf, type Server } from './databases.ts'
+import { atMost, type Line, median } from './report.ts'
+import { startWorker } from './workers.ts'
+
+const COMBINATIONS = 500
+const MOST_BUFFERS = 400
+const WORST = 10
+
+/** One combination at every size, the smallest first. */
+type Sizes = readonly Combined[]
+
+export const measureCombinations = async (server: Server, sizes: readonly number[]): Promise<Line[]> => {
+  const measured: (readonly Combined[])[] = []
+  for (const rows of sizes) measured.push(await combinedAt(await databaseOf(server, rows)))
+  const [smallest = []] = measured
+  const all: Sizes[] = smallest.map((_, place) => measured.flatMap((each) => each[place] ?? []))
+  const [counts, pages] = [all.filter(([first]) => first?.isCount), all.filter(([first]) => !first?.isCount)]
+  return [
+    ...linesOf('pages', pages, 1.3),
+    atMostOf(
+      `pages over ${MOST_BUFFERS} buffers`,
+      pages.filter((each) => each.some(isLong)),
+    ),
+    ...worstOf(pages),
+    ...linesOf('counts', counts, 2),
+    ...worstOf(counts),
+    { measure: `Each of these: buffers · milliseconds, at ${sizes.join(', ')} rows`, value: '' },
+  ]
+}
+
+const combinedAt = async (databaseUrl: string): Promise<readonly Combined[]> => {
+  const environment = { MASTER_KEY: randomBytes(32).toString('base64'), DATABASE_URL: databaseUrl }
+  const worker = await startWorker('combined.ts', environment)
+  try {
+    return await worker.ask<Combined[]>(COMBINATIONS)
+  } finally {
+    await worker.stop()
+  }
+}
+
+const isLong = ({ buffers, lists }: Combined) => buffers !== undefined && buffers / lists > MOST_BUFFERS
+
+const atMostOf = (measure: string, found: readonly unknown[]): Line => ({
+  ...atMost(measure, found.length, 0),
+  value: String(found.length),
+  budget: '= 0',
+})
+
+const linesOf = (name: string, all: readonly Sizes[], most: number): Line[] => {
+  const ratios = all.flatMap((each) => {
+    const [small, large] = [each[0]?.milliseconds, each.at(-1)?.milliseconds]
+    return small !== undefined && large !== undefined ? [large / small] : []
+  })
+  const ended = all.filter((each) => each.some(({ milliseconds }) => milliseconds === undefined))
+  return [
+    atMost(`${all.length} ${name}, time at the largest : smallest size, median`, median(ratios), most),
+    atMostOf(`${name} that ran into the time limit`, ended),
+  ]
+}
+
+const most = (each: Sizes) => Math.max(...each.map(({ buffers }) => buffers ?? Number.POSITIVE_INFINITY))
+const shown = (values: readonly (number | undefined)[], digits: number) =>
+  values.map((value) => value?.toFixed(digits) ?? 'time limit').join(', ')
+
+const worstOf = (all: readonly Sizes[]): Line[] =>
+  all
+    .toSorted((a, b) => most(b) - most(a))
+    .slice(0, WORST)
+    .map((each) => ({
+      measure: each[0]?.name ?? '',
+      value: `${shown(
+        each.map(({ buffers }) => buffers),
+        0,
+      )} · ${shown(
+        each.map(({ milliseconds }) => milliseconds),
+        1,
+      )}`,
+    }))
