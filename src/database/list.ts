@@ -1,5 +1,5 @@
 // Reads a page of one list, or a page per parent for several parents, with one statement.
-import { join, lookUp, query, type Sql, sql } from './db.ts'
+import { join, lookUp, nothing, query, type Sql, sql } from './db.ts'
 import {
   beyondCursor,
   type ListKey,
@@ -53,10 +53,12 @@ const sendPage = async (
   return send ? send(page) : lookUp(page(columns))
 }
 
-/**
- * The page of the rows that also satisfy the condition, if it is found among the next `depth` rows that match any of the alternatives.
- * Undefined if it may need more of them.
- */
+/** A page that was looked for among some rows of its list. It is not complete if further rows of the list could belong to it. */
+export interface Found<T> extends Page<T> {
+  readonly isComplete: boolean
+}
+
+/** The page of the rows that also satisfy the condition, as far as it is found among the next `depth` rows that match any of the alternatives. */
 export const readPageAmongNext = async <T>(
   type: Listable<T>,
   list: ListKey,
@@ -64,7 +66,7 @@ export const readPageAmongNext = async <T>(
   alternatives: readonly Sql[],
   condition: Sql,
   depth: number,
-): Promise<Page<T> | undefined> => {
+): Promise<Found<T>> => {
   const next = selectPage({ table: type.table, columns: sql`t.*` }, alternatives, beyondCursor(window, list), {
     ...window,
     size: depth,
@@ -73,17 +75,28 @@ export const readPageAmongNext = async <T>(
   const rows = await query(sql`
     select place > ${depth}::int, ${type.columns} from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${next}) t) t
     where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`)
-  const needsMore = rows.at(-1)?.[0] === 't'
-  if (needsMore) return undefined
-  return pageOf(
-    rows.map((row) => type.read(row, 1)),
-    window,
-    list,
-  )
+  const isComplete = rows.at(-1)?.[0] !== 't'
+  const found = isComplete ? rows : rows.slice(0, -1)
+  return {
+    ...pageOf(
+      found.map((row) => type.read(row, 1)),
+      window,
+      list,
+    ),
+    isComplete,
+  }
+}
+
+interface ReadingOfPages {
+  readonly reading?: Reading
+  /** Reads the rows of this select instead of the whole table. */
+  readonly among?: Sql
+  /** Plans the page of each parent for itself: which index is best differs between them. */
+  readonly isPlannedEach?: boolean
 }
 
 /**
- * One page per parent, in the order of `parentIds`. The alternatives refer to the parent as `parent.id`.
+ * One page per parent, in the order of `parentIds`. The alternatives are those of the parent with this id.
  * A parent gets an error instead if the cursor does not belong to its list.
  */
 export const readPagesOf = async <T>(
@@ -91,22 +104,32 @@ export const readPagesOf = async <T>(
   parentIds: readonly string[],
   listOf: (parentId: string) => ListKey,
   window: Window,
-  alternatives: readonly Sql[],
-  reading?: Reading,
+  alternativesOf: (parentId: Sql) => readonly Sql[],
+  { reading, among, isPlannedEach }: ReadingOfPages = {},
 ): Promise<(Page<T> | Error)[]> => {
   const starts = parentIds.map((id) => startOf(window, listOf(id)))
   // Apart from errors, all parents start at the same place: either there is no cursor, or it belongs to a single list.
   const beyond = starts.find((start) => !(start instanceof Error))
   if (!beyond || beyond instanceof Error) return starts.filter((start) => start instanceof Error)
-  const found = new Map<unknown, T[]>()
+  const found = new Map<string, T[]>()
   parentIds.forEach((id, index) => {
     if (!(starts[index] instanceof Error)) found.set(id, [])
   })
+  const ids = [...found.keys()]
+  const { columns } = type
+  const rowsOf = { columns, table: among ? sql`among` : type.table }
+  const pageOfParent = (id: Sql) => selectPage(rowsOf, alternativesOf(id), beyond, window, reading)
+  const pages = isPlannedEach
+    ? join(
+        ids.map((id) => sql`select ${id}::uuid as parent_id, page.* from (${pageOfParent(sql`${id}::uuid`)}) page`),
+        ' union all ',
+      )
+    : sql`select parent.id as parent_id, page.* from unnest(${ids}::uuid[]) as parent (id)
+      cross join lateral (${pageOfParent(sql`parent.id`)}) page`
   const rows = await query(sql`
-    select parent.id, ${type.columns} from unnest(${[...found.keys()]}::uuid[]) as parent (id)
-    cross join lateral (${selectPage(type, alternatives, beyond, window, reading)}) t
-    order by parent.id, ${readOrder(window)}`)
-  for (const row of rows) found.get(row[0])?.push(type.read(row, 1))
+    ${among ? sql`with among as materialized (${among})` : nothing}
+    select parent_id, ${columns} from (${pages}) t order by parent_id, ${readOrder(window)}`)
+  for (const row of rows) found.get(row[0] ?? '')?.push(type.read(row, 1))
   return parentIds.map((id, index) => {
     const start = starts[index]
     return start instanceof Error ? start : pageOf(found.get(id) ?? [], window, listOf(id))

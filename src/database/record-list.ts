@@ -49,8 +49,8 @@ export const recordList = <T, F, P extends string = never>(
   { name, filter, matches, orderedBy = 'CREATION', parents }: Definition<F, P>,
 ): RecordList<T, F, P> => {
   const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values, caller)], ' and ')
-  const conditionsOf = (caller: Caller, parent: P, values: F) =>
-    sql`${conditions(caller, values)} and ${identifier(`t.${parents?.[parent]}`)} = parent.id`
+  const conditionsOf = (caller: Caller, parent: P, values: F, parentId = sql`parent.id`) =>
+    sql`${conditions(caller, values)} and ${identifier(`t.${parents?.[parent]}`)} = ${parentId}`
   const counted = (where: Sql) => sql`(select count(*) from ${type.table} t where ${where})`
   return {
     record: type,
@@ -78,7 +78,7 @@ export const recordList = <T, F, P extends string = never>(
     ) => {
       type.requireView(caller)
       const list = (id: string) => listKey(caller, `${name} of ${parent} ${id}`, values, window.sortOrder)
-      return readPagesOf(as, parentIds, list, window, [conditionsOf(caller, parent, values)])
+      return readPagesOf(as, parentIds, list, window, (id) => [conditionsOf(caller, parent, values, id)])
     },
     countsOf: async (caller, parent, parentIds, values) => {
       type.requireView(caller)

@@ -205,6 +205,7 @@ describe('random filters', () => {
         const condition = (name: string) => fc.option(conditions[name] ?? fc.constant(''), { freq: 20 })
         return fc.record({
           parent: fc.constant(parent),
+          neighbours: fc.subarray((PARENTS[list.name] ?? []).filter((other) => other !== parent)),
           filter: fc
             .oneof(fc.subarray(names, { minLength: 1, maxLength: 5 }), span)
             // An amount without its currency is refused.
@@ -230,22 +231,37 @@ describe('random filters', () => {
   const startsAfterEnd = (filter: Filter) =>
     filter?.['startDate'] && filter['endDate'] && nanosOf(`${filter['startDate']}`) > nanosOf(`${filter['endDate']}`)
 
-  /** Reads up to two pages. Returns the number of matching items. */
-  const compare = async (list: PagedList, { parent, ...window }: Question) => {
-    const read = async (cursor?: string) =>
-      (await list.read(world.platform, [parent], { ...window, ...(cursor && { cursor }) }))[0] as Answer
-    let { request, page, refusal } = await read()
+  const matchingIn = (parent: string, { filter, sortOrder }: Pick<Question, 'filter' | 'sortOrder'>) =>
+    inOrder(
+      items.filter((item) => admits(listOf(parent), item) && admits(filter, item)),
+      sortOrder,
+    )
+
+  /** Reads up to two pages, the first together with that of the neighbours. Returns the number of matching items. */
+  const compare = async (list: PagedList, { parent, neighbours, ...window }: Question) => {
+    const read = async (parents: readonly string[], cursor?: string) =>
+      (await list.read(world.platform, parents, { ...window, ...(cursor && { cursor }) })) as [Answer, ...Answer[]]
+    const [first, ...others] = await read([parent, ...neighbours])
+    let { request, page, refusal } = first
     const refused = refusedIn(window.filter)
     if (refused) {
       const field = list.face === 'GraphQL' ? `filter.${refused}` : refused
       expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field })
       return 0
     }
-    const matching = items.filter((item) => admits(listOf(parent), item) && admits(window.filter, item))
-    const wanted = inOrder(matching, window.sortOrder)
+    const ofNeighbours = neighbours.map((neighbour) => {
+      const wanted = matchingIn(neighbour, window)
+      const ids = window.backward ? wanted.slice(-window.size) : wanted.slice(0, window.size)
+      return { ids, totalCount: wanted.length }
+    })
+    expect(
+      others.map((other) => ({ ids: other.page?.ids, totalCount: other.page?.totalCount })),
+      request,
+    ).toEqual(ofNeighbours)
+    const wanted = matchingIn(parent, window)
     const pages = page ? [page] : []
     if (page?.next) {
-      ;({ page, refusal } = await read(page.next))
+      ;[{ page, refusal }] = await read([parent], page.next)
       if (page) pages.push(page)
     }
     const met = pages.length * window.size

@@ -13,7 +13,8 @@ import { ask } from '#test/setup/faces.ts'
 import { nodesOf } from '#test/setup/plans.ts'
 import { buffersOfPlan, buffersOf as buffersRead, planner } from '#test/setup/read-buffers.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
-import type { ParentKind } from '#transactions/list/conditions.ts'
+import { countTransactionsOf } from '#transactions/list/count.ts'
+import type { ParentKind } from '#transactions/list/kinds.ts'
 import { listTransactions, listTransactionsOf } from '#transactions/list/list.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { type Case, pairsOf, singleFilters } from '../../bench/filters.ts'
@@ -169,7 +170,7 @@ describe.each(ORDERS)('$order', ({ sortOrder, turn }) => {
   it('the pages of parents read few buffers for every filter', async () => {
     const long: string[] = []
     for (const parent of PARENTS) {
-      const parentIds = [await busiest(parent)]
+      const parentIds = await busiest(parent, 1)
       for (const each of [{ name: 'no filter', filter: {} }, ...singles]) {
         const { name, filter } = each
         const buffers = await buffersOf(() =>
@@ -181,6 +182,30 @@ describe.each(ORDERS)('$order', ({ sortOrder, turn }) => {
     }
     expect(long).toEqual([])
   })
+})
+
+it('the pages of several parents read few buffers for a search or an amount that few rows match', async () => {
+  const parentIds = await busiest('Customer', 10)
+  const rare = singles.filter(({ name }) => /^(search, nothing|(min|max)Amount, rare)$/.test(name))
+  expect(rare).toHaveLength(3)
+  for (const { name, filter } of rare) {
+    const buffers = await buffersOf(() => listTransactionsOf(caller, 'Customer', parentIds, filter, windowOf('DESC')))
+    expect(buffers, name).toBeLessThan(MOST)
+  }
+})
+
+it("the counts of an account, and of a customer's transactions with it, read the entries of indexes", async () => {
+  await client.query('vacuum transactions')
+  const parentIds = await busiest('InternalAccount', 1)
+  const { filter: customer } = singles.find(({ name }) => name === 'customerId, busy') as Case
+  for (const filter of [{}, customer, { ...customer, types: ['OUTGOING' as const] }]) {
+    let counted = 0
+    const buffers = await buffersOf(async () => {
+      ;[counted = 0] = await countTransactionsOf(caller, 'InternalAccount', parentIds, filter)
+    })
+    expect(counted).toBeGreaterThan(500)
+    expect(buffers).toBeLessThan(counted / 10)
+  }
 })
 
 // With a million rows and an account of 100,000, this form reads 54 buffers for any type. Two ranges of indexes without the type
@@ -316,12 +341,15 @@ const COLUMNS: Record<Parent, string> = {
   Agent: 'agent_id',
 }
 
-const busiest = (parent: Parent) =>
-  find(
-    `select ${COLUMNS[parent]} from transactions where platform_id = $1 and ${COLUMNS[parent]} is not null
-     group by 1 order by count(*) desc limit 1`,
-    [caller.platformId],
+/** The busiest ones. */
+const busiest = async (parent: Parent, number: number): Promise<string[]> => {
+  const { rows } = await client.query<{ id: string }>(
+    `select ${COLUMNS[parent]} as id from transactions where platform_id = $1 and ${COLUMNS[parent]} is not null
+     group by 1 order by count(*) desc limit $2`,
+    [caller.platformId, number],
   )
+  return rows.map(({ id }) => id)
+}
 
 /** The platform filter that selects the same rows as the parent's list. */
 const FILTERS_LIKE: Record<Parent, string> = {

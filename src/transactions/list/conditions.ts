@@ -1,19 +1,11 @@
 // A filter as conditions in SQL, written so that each of them reads one short range of an index (docs/domain/transactions.md#filters).
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
-import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts'
+import { identifier, join, query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isWithin, startsWith, when } from '#database/record-list.ts'
-import {
-  CARD_TRANSACTION_STATUSES,
-  OUTGOING_TRANSACTION_STATUSES,
-  TRANSACTION_DIRECTIONS,
-  TRANSACTION_ITEM_TYPES,
-  TRANSACTION_LIFECYCLE_STATUSES,
-  TRANSACTION_STATUSES,
-  type TransactionItemType,
-  TransactionRecord,
-} from '#transactions/transaction.ts'
+import { type TransactionItemType, TransactionRecord } from '#transactions/transaction.ts'
 import type { TransactionFilter } from './filter.ts'
+import { admittedTypes, isAccount, kindChoices, type ParentKind, partiesIn } from './kinds.ts'
 
 /**
  * The filter by customerId that replaces platformCustomerId, which may have named several customers over time. They are looked up
@@ -41,10 +33,6 @@ const lookUp = async ({ platformId }: Caller, platformCustomerId: string): Promi
   return rows.map(([id]) => publicId('Customer', id ?? ''))
 }
 
-/** The kinds of parents, besides the platform, whose transactions can be listed. */
-const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
-export type ParentKind = (typeof PARENT_KINDS)[number]
-
 /**
  * The condition of the filter as alternatives of which exactly one holds for a matching row, each with an index of its own.
  * With a parent, only what belongs to the row `parentId` is matched.
@@ -53,23 +41,63 @@ export const conditionsOf = (
   caller: Caller,
   filter: TransactionFilter,
   parent?: ParentKind,
+  parentId?: Sql,
+): readonly Sql[] => termsOf(caller, filter, apart, parent, parentId).map(({ condition }) => condition)
+
+/** The same as conditions whose numbers of rows add up to that of the filter. Some of them are to be subtracted. */
+export const countedConditionsOf = (
+  caller: Caller,
+  filter: TransactionFilter,
+  parent?: ParentKind,
+  parentId?: Sql,
+): readonly Term[] => termsOf(caller, filter, overlapping, parent, parentId)
+
+export interface Term {
+  readonly condition: Sql
+  readonly isSubtracted: boolean
+}
+
+const term = (condition: Sql): Term => ({ condition, isSubtracted: false })
+
+/** What holds if any of two conditions does. */
+type Either = (first: Sql, second: Sql) => readonly Term[]
+
+/** No row satisfies both terms, so a page may read one after the other. */
+const apart: Either = (first, second) => [term(first), term(sql`${second} and (${first}) is not true`)]
+
+/** Each term needs the columns of one index only, so a count reads no row of the table. */
+const overlapping: Either = (first, second) => [
+  term(first),
+  term(second),
+  { condition: sql`${first} and ${second}`, isSubtracted: true },
+]
+
+const termsOf = (
+  caller: Caller,
+  filter: TransactionFilter,
+  either: Either,
+  parent?: ParentKind,
   parentId: Sql = sql`parent.id`,
-): readonly Sql[] => {
+): readonly Term[] => {
   const { accountIdentifier, reference } = filter
   const types = admittedTypes(filter, parent)
-  if (types.length === 0) return [sql`false`]
-  const choices: Sql[][] = [[join(plainConditions(caller, filter, types), ' and ')]]
-  if (parent) choices.push(belongsTo(parent, parentId))
+  if (types.length === 0) return [term(sql`false`)]
+  const onEitherSide = (party: Sql) => either(isParty('source', party), isParty('destination', party))
+  const choices: (readonly Term[])[] = [[term(join(plainConditions(caller, filter, types), ' and '))]]
+  if (isAccount(parent)) choices.push(onEitherSide(accountAsParty(parent, parentId)))
+  else if (parent) choices.push([term(sql`${identifier(`t.${parent.toLowerCase()}_id`)} = ${parentId}`)])
   if (accountIdentifier) choices.push(onEitherSide(partyNamed(accountIdentifier)))
   if (reference) {
-    choices.push(eitherOf(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
+    choices.push(either(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
-  const isByParty = partiesIn(filter).length > 0 || isAccount(parent)
-  const kinds = isOfPlatform(caller, filter, parent) && kindConditions(filter, types)
-  const isByCard = isOfCard(filter, parent)
-  choices.push(kinds || typeConditions(filter, types, isByParty, isByCard), statusConditions(filter, types, isByParty))
-  return choices.reduce((alternatives, choice) =>
-    alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
+  for (const choice of kindChoices(caller, filter, types, parent)) choices.push(choice.map(term))
+  return choices.reduce((terms, choice) =>
+    terms.flatMap((left) =>
+      choice.map((right) => ({
+        condition: sql`${left.condition} and ${right.condition}`,
+        isSubtracted: left.isSubtracted !== right.isSubtracted,
+      })),
+    ),
   )
 }
 
@@ -103,116 +131,23 @@ const searchedColumns = (types: readonly TransactionItemType[]) => [
 export const unestimatedIn = (filter: TransactionFilter, parent?: ParentKind): readonly Sql[] => {
   const { search, currency, minAmount, maxAmount } = filter
   if (search) return searchedColumns(admittedTypes(filter, parent)).map((column) => startsWith(column, search))
-  if (!isGiven(minAmount ?? maxAmount)) return []
-  return [join(amountConditions({ currency, minAmount, maxAmount }), ' and ')]
+  return when(minAmount ?? maxAmount, () => join(amountConditions({ currency, minAmount, maxAmount }), ' and '))
 }
+
+/** Whether the filter names values that have an index besides that of a parent. Which one is better depends on the parent. */
+export const hasOtherIndexes = ({
+  customerId,
+  platformCustomerId,
+  agentId,
+  cardId,
+  search,
+  ...filter
+}: TransactionFilter) =>
+  Boolean(customerId || platformCustomerId || agentId || cardId || search) || partiesIn(filter).length > 0
 
 /** The condition that a searched column starts with the text. */
 export const isSearched = (text: string, types: readonly TransactionItemType[]): Sql =>
   anyStartsWith(searchedColumns(types), text)
-
-/** The statuses of each type. CHECK constraints ensure that a type has no others. */
-const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
-  INCOMING: TRANSACTION_STATUSES,
-  OUTGOING: OUTGOING_TRANSACTION_STATUSES,
-  CARD: CARD_TRANSACTION_STATUSES,
-}
-
-const partiesIn = ({ accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier }: TransactionFilter) =>
-  [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier].filter((party) => typeof party === 'string')
-
-const isOfCard = ({ cardId }: TransactionFilter, parent?: ParentKind) => Boolean(cardId) || parent === 'Card'
-
-/** Card transactions have no agent, external account or UMA address. A CHECK constraint ensures it, and that no others have a card. */
-const isOfPayments = (filter: TransactionFilter, parent?: ParentKind) =>
-  Boolean(filter.agentId) ||
-  parent === 'Agent' ||
-  parent === 'ExternalAccount' ||
-  partiesIn(filter).some((party) => parseId(party)?.kind !== 'InternalAccount')
-
-/** Without the types that have no such rows: looking for them would read the whole list. */
-export const admittedTypes = (filter: TransactionFilter, parent?: ParentKind) => {
-  const { types, statuses } = filter
-  const isCard = isOfCard(filter, parent)
-  const isPayment = isOfPayments(filter, parent)
-  return (types ?? TRANSACTION_ITEM_TYPES).filter(
-    (item) =>
-      !(item === 'CARD' ? isPayment : isCard) &&
-      (!statuses || statuses.some((status) => STATUSES_OF[item].includes(status))),
-  )
-}
-
-const isGiven = (value: unknown) => value !== null && value !== undefined
-
-/** Whether the list is the platform's whole list, filtered only by kind, status and time. */
-const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: ParentKind) => {
-  const { types, direction, statuses, startDate, endDate, ...others } = filter
-  return caller.scheme === 'PLATFORM' && !parent && !Object.values(others).some(isGiven)
-}
-
-/**
- * One range for each type and direction: a platform may lack any of them, and its list would be read to the end to find no such row.
- * Undefined where all are asked for, and where the statuses are rare and have an index of their own.
- */
-const kindConditions = (filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] | undefined => {
-  const isEveryKind = types.length === TRANSACTION_ITEM_TYPES.length && !filter.direction
-  if (isEveryKind || areRare(statusesOf(filter, types))) return undefined
-  const ofTypes = types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  if (filter.direction) return ofTypes
-  return ofTypes.flatMap((ofType) =>
-    TRANSACTION_DIRECTIONS.map((direction) => sql`${ofType} and t.direction = ${direction}::transaction_direction`),
-  )
-}
-
-/**
- * The indexes of parties have the type before the time, so that a type that is rare on one side is found at once. That of cards has no
- * type, because a card implies it.
- */
-const typeConditions = (
-  filter: TransactionFilter,
-  types: readonly TransactionItemType[],
-  isByParty: boolean,
-  isByCard: boolean,
-): Sql[] => {
-  if (isByCard && !isByParty) return [sql`true`]
-  if (isByParty || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  return filter.types ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
-}
-
-/** Open payments are listed under one status, so that a payment that starts changes no index. */
-const OPEN_STATUSES: readonly string[] = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING']
-
-const listedStatus = (status: string) => (OPEN_STATUSES.includes(status) ? 'PENDING' : status)
-
-/** Rare statuses have an index that begins with the listed status: one range of it for each. The common ones are found soon in any order. */
-const statusConditions = (
-  filter: TransactionFilter,
-  types: readonly TransactionItemType[],
-  isByParty: boolean,
-): Sql[] => {
-  if (!filter.statuses) return [sql`true`]
-  const statuses = statusesOf(filter, types)
-  const listed = [...new Set(statuses.map(listedStatus))]
-  const isOne = listed.includes('PENDING')
-    ? sql` and t.status = any(${statuses}::transaction_lifecycle_status[])`
-    : nothing
-  return listed.length === 1 || (areRare(statuses) && !isByParty)
-    ? listed.map((status) => sql`t.listed_status = ${status}::transaction_lifecycle_status${isOne}`)
-    : [sql`t.listed_status = any(${listed}::transaction_lifecycle_status[])${isOne}`]
-}
-
-const statusesOf = (filter: TransactionFilter, types: readonly TransactionItemType[]) =>
-  (filter.statuses ?? TRANSACTION_LIFECYCLE_STATUSES).filter((status) =>
-    types.some((item) => STATUSES_OF[item].includes(status)),
-  )
-
-const areRare = (statuses: readonly string[]) =>
-  !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
-
-const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {
-  if (isAccount(parent)) return onEitherSide(accountAsParty(parent, parentId))
-  return [sql`${identifier(`t.${parent.toLowerCase()}_id`)} = ${parentId}`]
-}
 
 const ownedBy = (caller: Caller, customerId: string): Sql => {
   const id = parseId(customerId)
@@ -237,11 +172,4 @@ const partyNamed = (accountIdentifier: string): Sql => {
 const accountAsParty = (kind: Kind, id: Sql): Sql =>
   kind === 'InternalAccount' ? sql`party(${id}, null, null)` : sql`party(null, ${id}, null)`
 
-const isAccount = (parent: ParentKind | undefined) => parent === 'InternalAccount' || parent === 'ExternalAccount'
-
 const isParty = (side: 'source' | 'destination', party: Sql): Sql => sql`${identifier(`t.${side}_party`)} = ${party}`
-
-const onEitherSide = (party: Sql) => eitherOf(isParty('source', party), isParty('destination', party))
-
-/** The two conditions as alternatives without overlap. */
-const eitherOf = (first: Sql, second: Sql): Sql[] => [first, sql`${second} and (${first}) is not true`]

@@ -4,8 +4,9 @@ import { parseId } from '#core/ids.ts'
 import { join, lookUp, query, type Sql, sql } from '#database/db.ts'
 import { readingOfAll } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
-import { admittedTypes, byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
+import { byCustomerId, countedConditionsOf, type Term } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
+import { admittedTypes, type ParentKind } from './kinds.ts'
 
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
   TransactionRecord.requireView(caller)
@@ -16,7 +17,7 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
     const counters = customer
       ? customer.kind === 'Customer' && countersOf(caller, { ...each, customerId: null }, sql`${customer.uuid}::uuid`)
       : countersOf(caller, each)
-    return counters || rowsWhere(conditionsOf(caller, each))
+    return counters || rowsWhere(countedConditionsOf(caller, each))
   })
   const count = sql`select ${join(counts, ' + ')}`
   // The counters of a whole platform are few rows, so planning the statement each time would cost more than running it.
@@ -32,16 +33,33 @@ export const countTransactionsOf = async (
   filter: TransactionFilter,
 ): Promise<number[]> => {
   TransactionRecord.requireView(caller)
-  const counters = parent === 'Customer' && countersOf(caller, filter, sql`parent.id`)
-  const rows = await query(sql`
-    select parent.id, ${counters || rowsWhere(conditionsOf(caller, filter, parent))} from unnest(${parentIds}::uuid[]) as parent (id)`)
+  const filters = await byCustomerId(caller, filter)
+  if (filters.length === 0) return parentIds.map(() => 0)
+  const countOf = (parentId: Sql) =>
+    join(
+      filters.map(
+        (each) =>
+          (parent === 'Customer' && countersOf(caller, each, parentId)) ||
+          rowsWhere(countedConditionsOf(caller, each, parent, parentId)),
+      ),
+      ' + ',
+    )
+  const [only, ...others] = parentIds
+  // For a single parent, Postgres can plan for its number of transactions and pick the best index.
+  const rows =
+    only !== undefined && others.length === 0
+      ? await query(sql`select ${only}::uuid, ${countOf(sql`${only}::uuid`)}`)
+      : await query(sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`)
   const counts = new Map(rows.map(([id, count]) => [id, Number(count)]))
   return parentIds.map((id) => counts.get(id) ?? 0)
 }
 
-const rowsWhere = (alternatives: readonly Sql[]): Sql =>
+const rowsWhere = (terms: readonly Term[]): Sql =>
   join(
-    alternatives.map((conditions) => sql`(select count(*) from transactions t where ${conditions})`),
+    terms.map(({ condition, isSubtracted }) => {
+      const count = sql`(select count(*) from transactions t where ${condition})`
+      return isSubtracted ? sql`-${count}` : count
+    }),
     ' + ',
   )
 
@@ -72,7 +90,7 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
     [
       sql`(select coalesce(sum(count), 0) from ${counts} where ${where})`,
       sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${where})`,
-      ...edges.map((edge) => rowsWhere(conditionsOf(caller, edge, parent, customerId))),
+      ...edges.map((edge) => rowsWhere(countedConditionsOf(caller, edge, parent, customerId))),
     ],
     ' + ',
   )

@@ -5,9 +5,10 @@ import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#databa
 import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { admittedTypes, byCustomerId, conditionsOf, isSearched, type ParentKind, unestimatedIn } from './conditions.ts'
+import { byCustomerId, conditionsOf, hasOtherIndexes, isSearched, unestimatedIn } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
+import { admittedTypes, type ParentKind } from './kinds.ts'
 
 const WHOLE = TransactionRecord as Listable<unknown>
 
@@ -40,7 +41,13 @@ export const listTransactionsOf = async <T = Transaction>(
     return [await readTransactions(as, caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
-  return readPagesOf(as, parentIds, listOfParent, window, alternatives, readingOf(filter))
+  const few = await fewIds(caller, filter, parent)
+  if (few) {
+    const among = sql`select t.* from transactions t where ${areAmong(caller, few)}`
+    return readPagesOf(as, parentIds, listOfParent, window, alternatives, { among, reading: 'BY_VALUE' })
+  }
+  const isPlannedEach = hasOtherIndexes(filter) && parentIds.length * alternatives().length <= MOST_PLANNED_EACH
+  return readPagesOf(as, parentIds, listOfParent, window, alternatives, { isPlannedEach })
 }
 
 export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
@@ -54,14 +61,21 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** A search or a range of amounts with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
+/**
+ * A search or a range of amounts with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list, or twice as
+ * many as these lead to expect, up to `FAR`.
+ */
 const FEW = 300
 const NEAR = 5_000
+const FAR = 100_000
+
+/** The most alternatives of all parents together. Postgres takes about a millisecond to plan each. */
+const MOST_PLANNED_EACH = 20
 
 /**
  * Postgres cannot estimate well how many rows match a search or a range of amounts in a currency. Reading in the order of the list could
  * then continue to its end. So the ids of few matches are found first, and common matches of a search among the next rows of the list. If
- * there are too few of them there, the page uses the index of the texts, and sorts every match.
+ * they are too rare there, the page uses the index of the texts, and sorts every match.
  */
 const readTransactions = async <T>(
   as: Listable<T>,
@@ -73,33 +87,44 @@ const readTransactions = async <T>(
   parentId?: Sql,
 ): Promise<Page<T>> => {
   const { search } = filter
-  const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
-  const unestimated = unestimatedIn(filter, parent)
-  if (unestimated.length > 0) {
-    const ids = await firstIds(caller, unestimated)
-    if (ids.length < FEW) {
-      const among = sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[]) and (${join(alternatives, ' or ')})`
-      return readPage(as, list, window, [among], 'BY_VALUE')
-    }
-    if (search) {
-      const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
-      const found = isSearched(search, admittedTypes(filter, parent))
-      const near = await readPageAmongNext(as, list, window, others, found, NEAR)
-      if (near) return near
+  const alternatives = (await alternativesOf(caller, filter, window, parent))(parentId)
+  const few = await fewIds(caller, filter, parent)
+  if (few) {
+    const among = sql`${areAmong(caller, few)} and (${join(alternatives, ' or ')})`
+    return readPage(as, list, window, [among], 'BY_VALUE')
+  }
+  if (search) {
+    const others = (await alternativesOf(caller, { ...filter, search: null }, window, parent))(parentId)
+    const found = isSearched(search, admittedTypes(filter, parent))
+    const near = await readPageAmongNext(as, list, window, others, found, NEAR)
+    if (near.isComplete) return near
+    const expected = (2 * NEAR * (window.size + 1)) / near.items.length
+    if (expected <= FAR) {
+      const far = await readPageAmongNext(as, list, window, others, found, Math.ceil(expected))
+      if (far.isComplete) return far
     }
   }
   return readPage(as, list, window, alternatives, parent ? readingOf(filter) : readingOfPage(caller, filter))
 }
 
-/** Up to `FEW` ids of transactions that match any of the conditions. An id may be repeated. */
-const firstIds = async (caller: Caller, conditions: readonly Sql[]): Promise<string[]> => {
-  const found = conditions.map(
+/** The ids of all transactions that match the search or the range of amounts, if they are fewer than `FEW`. An id may be repeated. */
+const fewIds = async (
+  caller: Caller,
+  filter: TransactionFilter,
+  parent?: ParentKind,
+): Promise<readonly string[] | undefined> => {
+  if (admittedTypes(filter, parent).length === 0) return []
+  const found = unestimatedIn(filter, parent).map(
     (condition) =>
       sql`(select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
   )
+  if (found.length === 0) return undefined
   const rows = await query(sql`select id from (${join(found, ' union all ')}) t limit ${FEW}::int`)
-  return rows.map(([id]) => id ?? '')
+  return rows.length < FEW ? rows.map(([id]) => id ?? '') : undefined
 }
+
+const areAmong = (caller: Caller, ids: readonly string[]): Sql =>
+  sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[])`
 
 const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
 
@@ -110,16 +135,18 @@ const readingOfPage = (caller: Caller, { types, direction, ...filter }: Transact
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)
 
+/** The conditions of a page, of which exactly one holds for a matching row, for each parent. */
 const alternativesOf = async (
   caller: Caller,
   filter: TransactionFilter,
   window: Window,
   parent?: ParentKind,
-  parentId?: Sql,
-): Promise<readonly Sql[]> => {
+): Promise<(parentId?: Sql) => readonly Sql[]> => {
   const filters = await byCustomerId(caller, filter)
-  const alternatives = filters.flatMap((each) => conditionsOf(caller, withinCursor(each, window), parent, parentId))
-  return alternatives.length > 0 ? alternatives : [sql`false`]
+  return (parentId) => {
+    const alternatives = filters.flatMap((each) => conditionsOf(caller, withinCursor(each, window), parent, parentId))
+    return alternatives.length > 0 ? alternatives : [sql`false`]
+  }
 }
 
 /**
