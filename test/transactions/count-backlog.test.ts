@@ -34,6 +34,10 @@ const folded = () => db.$queryRaw`
     (select sum(count) from customer_transaction_counts)::int as of_customers,
     (select sum(count) from platform_transaction_days)::int as of_days, (select sum(amount) from platform_transaction_days)::int as amount`
 
+const fold = async () => {
+  await tasks.find(({ name }) => name === 'foldCounts')?.run({} as never)
+}
+
 it('the job folds a backlog in batches until it is done', async () => {
   const platform = await createPlatform()
   await pileUp(platform)
@@ -45,7 +49,7 @@ it('the job folds a backlog in batches until it is done', async () => {
   expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
 
   const sent = vi.spyOn(pg.Pool.prototype, 'query')
-  await tasks.find(({ name }) => name === 'foldCounts')?.run({} as never)
+  await fold()
   // Three batches, a call that finds nothing left, and vacuuming.
   expect(sent).toHaveBeenCalledTimes(5)
   sent.mockRestore()
@@ -56,8 +60,14 @@ it('the job folds a backlog in batches until it is done', async () => {
   const reader = planner()
   await reader.connect()
   const waiting = 'select sum(change) from transaction_count_deltas where platform_id = $1'
-  const buffers = await buffersOfPlan(reader, waiting, [platform.id])
+  // While Postgres itself analyzes or vacuums the table, vacuuming removes nothing. The next run does.
+  await vi.waitFor(
+    async () => {
+      const buffers = await buffersOfPlan(reader, waiting, [platform.id])
+      if (buffers >= 20) await fold()
+      expect(buffers).toBeLessThan(20)
+    },
+    { timeout: 20_000, interval: 500 },
+  )
   await reader.end()
-  console.log(`buffers that a count reads of the folded changes ${buffers}`)
-  expect(buffers).toBeLessThan(20)
 })
