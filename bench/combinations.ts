@@ -62,8 +62,9 @@ const linesOf = (name: string, all: readonly Sizes[], most: number): Line[] => {
 }
 
 const most = (each: Sizes) => Math.max(...each.map(({ buffers }) => buffers ?? Number.POSITIVE_INFINITY))
-const shown = (values: readonly (number | undefined)[], digits: number) =>
-  values.map((value) => value?.toFixed(digits) ?? 'time limit').join(', ')
+
+const shown = (each: Sizes, figure: 'buffers' | 'milliseconds', digits: number) =>
+  each.map(({ [figure]: value }) => value?.toFixed(digits) ?? 'time limit').join(', ')
 
 const worstOf = (all: readonly Sizes[]): Line[] =>
   all
@@ -71,11 +72,5 @@ const worstOf = (all: readonly Sizes[]): Line[] =>
     .slice(0, WORST)
     .map((each) => ({
       measure: each[0]?.name ?? '',
-      value: `${shown(
-        each.map(({ buffers }) => buffers),
-        0,
-      )} · ${shown(
-        each.map(({ milliseconds }) => milliseconds),
-        1,
-      )}`,
+      value: `${shown(each, 'buffers', 0)} · ${shown(each, 'milliseconds', 1)}`,
     }))

@@ -81,6 +81,8 @@ export const nothing: Sql = Prisma.empty
  * each connection keeps about 100 bytes for each of them. Clients can cause any number of texts, by what they select.
  */
 const MAX_NAMED_CHARACTERS = 300_000
+/** A longer text gets no name. Otherwise a few of them would leave no room for others. */
+const LONGEST_NAMED_TEXT = 20_000
 const names = new Map<string, string>()
 let namedCharacters = 0
 /** The pools of the primary whose statements may have names. */
@@ -96,7 +98,8 @@ const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
-  if (known !== undefined || namedCharacters + text.length > MAX_NAMED_CHARACTERS) return known
+  const isTooLong = text.length > LONGEST_NAMED_TEXT || namedCharacters + text.length > MAX_NAMED_CHARACTERS
+  if (known !== undefined || isTooLong) return known
   namedCharacters += text.length
   const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
   names.set(text, name)

@@ -53,7 +53,7 @@ const sendPage = async (
   return send ? send(page) : lookUp(page(columns))
 }
 
-/** A page that was looked for among some rows of its list. It is not complete if further rows of the list could belong to it. */
+/** A page found among the next rows of a list. `isComplete` is false if rows after these could belong to the page. */
 export interface Found<T> extends Page<T> {
   readonly isComplete: boolean
 }

@@ -135,15 +135,10 @@ export const unestimatedIn = (filter: TransactionFilter, parent?: ParentKind): r
 }
 
 /** Whether the filter names values that have an index besides that of a parent. Which one is better depends on the parent. */
-export const hasOtherIndexes = ({
-  customerId,
-  platformCustomerId,
-  agentId,
-  cardId,
-  search,
-  ...filter
-}: TransactionFilter) =>
-  Boolean(customerId || platformCustomerId || agentId || cardId || search) || partiesIn(filter).length > 0
+export const hasOtherIndexes = (filter: TransactionFilter): boolean => {
+  const { customerId, platformCustomerId, agentId, cardId, search } = filter
+  return Boolean(customerId || platformCustomerId || agentId || cardId || search) || partiesIn(filter).length > 0
+}
 
 /** The condition that a searched column starts with the text. */
 export const isSearched = (text: string, types: readonly TransactionItemType[]): Sql =>
