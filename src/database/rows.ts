@@ -43,7 +43,10 @@ interface Linked extends Wanted {
 export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>
-  /** For each record, and each column that leads to it, the place of the linked row. Its first column is the id, or null if there is none. */
+  /**
+   * For each record, and each column that leads to it, the place of the linked row. In the place of its id, which the page has already, stands
+   * whether there is such a row: `t` or null.
+   */
   readonly starts: readonly (readonly number[])[]
 }
 
@@ -61,7 +64,7 @@ export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): Page
   const composeJoins = (caller: Caller): Sql => {
     const joins = links.map(
       ({ of, id }, index) =>
-        sql`left join lateral (${rowWithId(of, caller, id)}) ${identifier(`linked_${index}`)} on true`,
+        sql`left join lateral (${rowWithId(of, caller, id, 'true as id')}) ${identifier(`linked_${index}`)} on true`,
     )
     return join(joins, ' ')
   }
@@ -87,12 +90,12 @@ const listByIds = (wanted: Wanted) => {
 }
 
 /**
- * The row with this id, found anew for each id. The limit prevents a join, which would be planned for few rows or many: for a page of unknown
- * size, Postgres reads all rows of the platform by another index.
+ * The row with this id, found anew for each id. `limit all` prevents a join, which would be planned for few rows or many: for a page of unknown
+ * size, Postgres reads all rows of the platform by another index. `first` is selected in the place of the id, the first column.
  */
-const rowWithId = ({ record, names }: Wanted, caller: Caller, id: Sql) => sql`
-  select ${columnsOf(names)} from ${record.table} t
-  where ${record.visibleTo(caller)} and t.id = ${id} and ${id} is not null limit 1`
+const rowWithId = ({ record, names }: Wanted, caller: Caller, id: Sql, first = 't.id') => sql`
+  select ${identifier([first, ...names.slice(1).map(columnName)].join(', '))} from ${record.table} t
+  where ${record.visibleTo(caller)} and t.id = ${id} limit all`
 
 const columnsOf = (names: readonly string[]) => identifier(names.map(columnName).join(', '))
 

@@ -13,7 +13,7 @@ import {
 import type { GraphQLSchema } from 'graphql/type/schema.js'
 import type { AnyRecord, Column } from '#database/record.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
-import { joined, NotCompiled, required, type Write } from './json.ts'
+import { joined, NotCompiled, type Write } from './json.ts'
 import { Batch, type BatchOf, type Condition, Level, Link, Round, type Run } from './levels.ts'
 import { nameOf, writeValue } from './values.ts'
 
@@ -154,10 +154,9 @@ export class Compiler {
     const known = this.#objects.get(key)
     if (known) return known
     const write = joined(
-      this.subfields(type, nodes).map(([key, fieldNodes]) => [
-        key,
-        nameOf(fieldNodes) === '__typename' ? `"${type.name}"` : this.#field(type, fieldNodes, at),
-      ]),
+      this.subfields(type, nodes).map(([key, fieldNodes]) =>
+        nameOf(fieldNodes) === '__typename' ? [key, `"${type.name}"`] : [key, ...this.#field(type, fieldNodes, at)],
+      ),
     )
     this.#objects.set(key, write)
     return write
@@ -174,7 +173,8 @@ export class Compiler {
       .join()
   }
 
-  #field(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): Write {
+  /** What writes the field, and its name if it must not be null. */
+  #field(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): [write: Write, what?: string] {
     const name = nameOf(nodes)
     const field = type.getFields()[name]
     const exposed = field?.extensions['pothosExposedField'] as string | undefined
@@ -182,7 +182,7 @@ export class Compiler {
     if (!field || (!compile && exposed === undefined)) throw new NotCompiled(`${type.name}.${name}`)
     const selection = { compiler: this, at, field, nodes }
     const write = compile ? compile(selection) : this.column(selection, exposed ?? '')
-    return isNonNullType(field.type) ? required(write, `${type.name}.${name}`) : write
+    return isNonNullType(field.type) ? [write, `${type.name}.${name}`] : [write]
   }
 
   /** The value of a column as a value of the field's type. */

@@ -19,19 +19,22 @@ export const required =
     return text
   }
 
+/** A member of a JSON object: its key, and its JSON or what writes it. `what` is given if it must not be null. */
+type Member<T> = readonly [key: string, part: string | WriteOf<T>, what?: string]
+
 /** A JSON object. Adjacent constants are merged into one. */
-export const joined = <T = Row>(
-  members: readonly (readonly [key: string, part: string | WriteOf<T>])[],
-): WriteOf<T> => {
+export const joined = <T = Row>(members: readonly Member<T>[]): WriteOf<T> => {
   const before: string[] = []
   const writes: WriteOf<T>[] = []
+  const required: (string | undefined)[] = []
   let constant = '{'
-  members.forEach(([key, part], index) => {
+  members.forEach(([key, part, what], index) => {
     constant += `${index === 0 ? '' : ','}"${key}":`
     if (typeof part === 'string') constant += part
     else {
       before.push(constant)
       writes.push(part)
+      required.push(what)
       constant = ''
     }
   })
@@ -39,7 +42,10 @@ export const joined = <T = Row>(
   return (value, run) => {
     let text = ''
     for (let index = 0; index < writes.length; index += 1) {
-      text += `${before[index]}${writes[index]?.(value, run) ?? 'null'}`
+      const written = (writes[index] as WriteOf<T>)(value, run)
+      if (written !== null) text = text + before[index] + written
+      else if (required[index] === undefined) text = `${text + before[index]}null`
+      else throw new Error(`Null for ${required[index]}`)
     }
     return text + end
   }

@@ -119,30 +119,37 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
     run.found[this.slot] = new RowsById(rows)
   }
 
-  /** Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. */
+  /**
+   * Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. In the
+   * place of the id, a joined row has null if there is none.
+   */
   joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
     for (const [column, start] of starts) this.#starts[before.place(column)] = start
   }
 
   /** The rows of this level that are joined to these rows. */
   *joinedTo(rows: readonly Row[]): Iterable<Row> {
+    const starts = [...this.#starts.entries()].filter(([, start]) => start !== undefined)
     for (const row of rows) {
-      for (const start of Object.values(this.#starts)) if (row[start]) yield this.#joinedAt(start, row)
+      for (const [place, start] of starts) if (row[start] !== null) yield this.#joinedAt(start, row, place)
     }
   }
 
   /** The row to which this column of another row leads. */
   rowFor(row: Row, place: number, run: Run): Row | undefined {
     const start = this.#starts[place]
-    const id = start === undefined ? undefined : row[start]
-    if (start === undefined || id === undefined) {
+    const isThere = start === undefined ? undefined : row[start]
+    if (start === undefined || isThere === undefined) {
       return run.found[this.slot]?.get(row[place] as string) as Row | undefined
     }
-    return id === null ? undefined : this.#joinedAt(start, row)
+    return isThere === null ? undefined : this.#joinedAt(start, row, place)
   }
 
-  #joinedAt(start: number, row: Row): Row {
-    return row.slice(start, start + this.names.length)
+  /** The joined row, with its id from the column that refers to it. */
+  #joinedAt(start: number, row: Row, place: number): Row {
+    const joined = row.slice(start, start + this.names.length)
+    joined[0] = row[place] ?? null
+    return joined
   }
 }
 
