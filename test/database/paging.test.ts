@@ -21,13 +21,15 @@ const IS_FULL = process.env['PAGING'] === 'full'
 const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
 /** Page sizes, and a number of items above the largest page. In CI, one list of each face has that many items. */
 const ALL = { count: 103, sizes: [20, 100] }
-const SOME = { count: 43, sizes: [20, 40] }
+const SOME = { count: 27, sizes: [10, 25] }
 
-/** Creation times: some unique, many shared by several rows. */
-const TIMES = Array.from({ length: ALL.count }, (_, index) => {
-  const minute = index < 31 ? 0 : Math.floor(index / 4)
-  return new Date(Date.UTC(2025, 9, 13, 23, minute))
-})
+/** Creation times: half of them equal, the others shared by four rows each. */
+const timesOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const minute = index < count / 2 ? 0 : Math.floor(index / 4)
+    return new Date(Date.UTC(2025, 9, 13, 23, minute))
+  })
+const TIMES = timesOf(ALL.count)
 
 /** From the oldest to the newest. */
 const FEW_TIMES = TIMES.filter((_, index) => index % 5 === 0)
@@ -97,7 +99,7 @@ const pagingContract = (list: PagedList) => {
   beforeAll(async () => {
     platform = await createPlatform()
     foreigner = await createPlatform()
-    given = await list.create(platform, TIMES.slice(0, count))
+    given = await list.create(platform, timesOf(count))
     foreign = await list.create(foreigner, FEW_TIMES)
     // Rows next to ours that no page may show.
     if (list.isNested) await list.create(platform, FEW_TIMES)
@@ -346,7 +348,7 @@ const CustomersWithTransactions = graphql(/* GraphQL */ `
 it('transactions can be paged for each customer on a page of customers', async () => {
   const platform = await createPlatform()
   const names = ['ada', 'grace', 'joan']
-  const timesOf = (index: number) => TIMES.slice(-1 - 2 * index)
+  const lastTimes = (index: number) => TIMES.slice(-1 - 2 * index)
   const customers = await createCustomers(
     platform,
     names.map((platformCustomerId, second) => ({ platformCustomerId, createdAt: new Date(second * 1000) })),
@@ -354,7 +356,7 @@ it('transactions can be paged for each customer on a page of customers', async (
   await createTransactions(
     platform,
     customers.flatMap(({ id: customerId, platformCustomerId }, index) =>
-      timesOf(index).map((createdAt) => incoming({ customerId, platformCustomerId, createdAt })),
+      lastTimes(index).map((createdAt) => incoming({ customerId, platformCustomerId, createdAt })),
     ),
   )
   const { customers: page } = await query(platform, CustomersWithTransactions)
@@ -362,8 +364,8 @@ it('transactions can be paged for each customer on a page of customers', async (
     names.map((platformCustomerId, index) => ({
       platformCustomerId,
       transactions: {
-        totalCount: timesOf(index).length,
-        nodes: timesOf(index)
+        totalCount: lastTimes(index).length,
+        nodes: lastTimes(index)
           .slice(0, 2)
           .map((createdAt) => ({ platformCustomerId, createdAt: createdAt.toISOString() })),
       },

@@ -90,33 +90,43 @@ it('--help lists every variable with its purpose and default', () => {
 })
 
 describe('an invalid environment gives one readable line per problem, and the gateway does not start', () => {
-  it.each<[string, Record<string, string>, string[]]>([
-    ['nothing', { DATABASE_URL: '', MASTER_KEY: '' }, ['DATABASE_URL', 'MASTER_KEY']],
-    ['no database', { DATABASE_URL: '' }, ['DATABASE_URL']],
-    ['another kind of database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL']],
-    ['no key', { MASTER_KEY: '' }, ['MASTER_KEY']],
-    ['a short key', { MASTER_KEY: 'c2hvcnQ=' }, ['MASTER_KEY']],
-    ['a key of zeros', { MASTER_KEY: Buffer.alloc(32).toString('base64') }, ['MASTER_KEY']],
-    ['a key of 15 different bytes', { MASTER_KEY: keyOf(15) }, ['MASTER_KEY']],
-    ['a port that is none', { PORT: 'http' }, ['PORT']],
-    ['a port beyond all', { PORT: '65536' }, ['PORT']],
-    ['half a connection', { DATABASE_POOL_SIZE: '1.5' }, ['DATABASE_POOL_SIZE']],
-    ['no connections', { MAX_CONNECTIONS: '0' }, ['MAX_CONNECTIONS']],
-    ['a long stop', { STOP_DELAY_MS: '60000' }, ['STOP_DELAY_MS']],
-    ['any origin', { CORS_ORIGINS: '*' }, ['CORS_ORIGINS']],
-    ['an origin with a path', { CORS_ORIGINS: 'https://a.example/' }, ['CORS_ORIGINS']],
-    ['a proxy that is no address', { TRUSTED_PROXIES: 'proxy.internal' }, ['TRUSTED_PROXIES']],
-    ['an issuer in the clear', { OIDC_ISSUERS: 'http://issuer.example' }, ['OIDC_ISSUERS']],
+  it.each<[string, Record<string, string>, string[]?]>([
+    ['nothing', { DATABASE_URL: '', MASTER_KEY: '' }],
+    [
+      'values of another form',
+      {
+        DATABASE_URL: 'mysql://x/y',
+        MASTER_KEY: 'c2hvcnQ=',
+        PORT: 'http',
+        DATABASE_POOL_SIZE: '1.5',
+        CORS_ORIGINS: '*',
+        TRUSTED_PROXIES: 'proxy.internal',
+        OIDC_ISSUERS: 'http://issuer.example',
+        SMS_URL: 'http://sms.example',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
+        LOG_LEVEL: 'loud',
+        DEMO: 'perhaps',
+        CARDS: 'no?',
+      },
+    ],
+    [
+      'values out of range',
+      {
+        MASTER_KEY: Buffer.alloc(32).toString('base64'),
+        PORT: '65536',
+        MAX_CONNECTIONS: '0',
+        STOP_DELAY_MS: '60000',
+        CORS_ORIGINS: 'https://a.example/',
+      },
+    ],
+    // These are read once the others are right.
+    ['a limit with the name of a method', { GRAPHQL_LIMITS: 'toString=1' }],
+    ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }],
+    ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }],
+    ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }],
+    ['a key of 15 different bytes', { MASTER_KEY: keyOf(15) }],
     ['mail from nobody', { SMTP_URL: 'smtps://mail.example' }, ['EMAIL_FROM']],
-    ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: 'x' }, ['SMS_URL']],
-    ['traces to nowhere', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
-    ['a loud log', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL']],
-    ['a limit with the name of a method', { GRAPHQL_LIMITS: 'toString=1' }, ['GRAPHQL_LIMITS']],
-    ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }, ['GRAPHQL_LIMITS']],
-    ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }, ['TRUSTED_DOCUMENTS']],
-    ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }, ['TRUSTED_DOCUMENTS']],
-    ['perhaps', { DEMO: 'perhaps', CARDS: 'no?' }, ['DEMO', 'CARDS']],
-  ])('%s', (_what, wrong, names) => {
+  ])('%s', (_what, wrong, names = Object.keys(wrong)) => {
     const { status, stdout, stderr } = run({ ...RIGHT, ...wrong })
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     const lines = stderr.trimEnd().split('\n')
