@@ -26,7 +26,7 @@ type Member<T> = readonly [key: string, part: string | WriteOf<T>, what?: string
 export const joined = <T = Row>(members: readonly Member<T>[]): WriteOf<T> => {
   const before: string[] = []
   const writes: WriteOf<T>[] = []
-  const required: (string | undefined)[] = []
+  const notNull: (string | undefined)[] = []
   let constant = '{'
   members.forEach(([key, part, what], index) => {
     constant += `${index === 0 ? '' : ','}"${key}":`
@@ -34,7 +34,7 @@ export const joined = <T = Row>(members: readonly Member<T>[]): WriteOf<T> => {
     else {
       before.push(constant)
       writes.push(part)
-      required.push(what)
+      notNull.push(what)
       constant = ''
     }
   })
@@ -44,8 +44,8 @@ export const joined = <T = Row>(members: readonly Member<T>[]): WriteOf<T> => {
     for (let index = 0; index < writes.length; index += 1) {
       const written = (writes[index] as WriteOf<T>)(value, run)
       if (written !== null) text = text + before[index] + written
-      else if (required[index] === undefined) text = `${text + before[index]}null`
-      else throw new Error(`Null for ${required[index]}`)
+      else if (notNull[index] === undefined) text = `${text + before[index]}null`
+      else throw new Error(`Null for ${notNull[index]}`)
     }
     return text + end
   }
