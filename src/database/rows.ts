@@ -44,8 +44,8 @@ export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>
   /**
-   * For each record, and each column that leads to it, the place of the linked row. In the place of its id, which the page has already, stands
-   * whether there is such a row: `t` or null.
+   * For each record, and each column that leads to it, the place where the linked row begins. Its first column is not the id, which the page
+   * already has. It is `t`, or null if there is no such row.
    */
   readonly starts: readonly (readonly number[])[]
 }
@@ -91,7 +91,7 @@ const listByIds = (wanted: Wanted) => {
 
 /**
  * The row with this id, found anew for each id. `limit all` prevents a join, which would be planned for few rows or many: for a page of unknown
- * size, Postgres reads all rows of the platform by another index. `first` is selected in the place of the id, the first column.
+ * size, Postgres reads all rows of the platform by another index. `first` is the first column.
  */
 const rowWithId = ({ record, names }: Wanted, caller: Caller, id: Sql, first = 't.id') => sql`
   select ${identifier([first, ...names.slice(1).map(columnName)].join(', '))} from ${record.table} t

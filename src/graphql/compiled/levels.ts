@@ -120,8 +120,8 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   }
 
   /**
-   * Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. In the
-   * place of the id, a joined row has null if there is none.
+   * Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. The
+   * first column there is null if there is no such row.
    */
   joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
     for (const [column, start] of starts) this.#starts[before.place(column)] = start
