@@ -2,21 +2,24 @@
 // dependencies, for files that packages read, and schema.prisma and migrations/ next to dist/.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import module from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setup } from './setup.mjs'
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /**
- * The first three read files of their own folder at run time. Telemetry is loaded only where it is configured, and a bundle hides its
- * names. The others are options of packages, and are not installed.
+ * The first three read files of their own folder at run time. Exporters of telemetry are loaded only where they are configured, and a
+ * bundle hides their names. The others are options of packages, and are not installed.
  */
 const EXTERNAL = [
   '@graphql-yoga/render-graphiql',
   '@prisma/schema-engine-wasm',
   'swagger-ui-dist',
-  '@opentelemetry/*',
+  '@opentelemetry/exporter-*',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-*',
   'pg-native',
   'typescript',
 ]
@@ -109,7 +112,12 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
 }
 
 /** Loads a module of dev/ from its bundle. */
-export const loadBundled = async (name) => import(pathToFileURL(await bundleOf('dev', name)))
+export const loadBundled = async (name) => {
+  const file = await bundleOf('dev', name)
+  // Node 20 has none.
+  module.enableCompileCache?.(join(dirname(file), '.compile-cache'))
+  return import(pathToFileURL(file))
+}
 
 /** The bundle of a module of this folder, which is rebuilt after a change. Like dev/, its folder is directly in the project. */
 export const bundleOf = async (directory, name) => {

@@ -1,5 +1,6 @@
 // Runs the gateway in production: listens, migrates the database once it is reachable, runs jobs, and stops on a signal or a fault.
 import { setTimeout as wait } from 'node:timers/promises'
+import { writeCompileCache } from '#core/compile-cache.ts'
 import { config } from '#core/config.ts'
 import { logFailure, logLife } from '#core/log.ts'
 import { startTracing } from '#core/tracing.ts'
@@ -48,6 +49,7 @@ export const runGateway = async () => {
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
   if (hasReplicas) await whenReachable(trackChanges)
+  writeCompileCache()
 }
 
 const ifReachable = async (work: () => Promise<unknown>): Promise<boolean> => {

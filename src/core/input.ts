@@ -145,9 +145,12 @@ export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => marked(b
 export const textOf = (maxLength: number, minLength = 1) =>
   z
     .string({ error: 'must be a string' })
-    .min(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`)
-    .max(maxLength, { error: `must be at most ${maxLength} characters`, abort: true })
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
+    // One call, because each copies the schema.
+    .check(
+      z.minLength(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`),
+      z.maxLength(maxLength, { error: `must be at most ${maxLength} characters`, abort: true }),
+      z.refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL'),
+    )
 
 /** Text that is not stored and is validated by the code that uses it. */
 export const rawText = z.string({ error: 'must be a string' })

@@ -16,8 +16,19 @@ import { describedField, type FieldSchema } from './text-schema.ts'
 const RAILS_TEXT = 'Rails to use. All that reach the account, if omitted.'
 export const BENEFICIARY_TEXT = 'The holder of the account.'
 
+/** Builds the schema of an account type in an environment when it is first needed. */
+const once = <S>(build: (type: AccountType, environment: Environment) => S) => {
+  const built = new Map<string, S>()
+  return (type: AccountType, environment: Environment): S => {
+    const key = `${type} ${environment}`
+    const schema = built.get(key) ?? build(type, environment)
+    built.set(key, schema)
+    return schema
+  }
+}
+
 /** The fields of an account type without `accountType` and beneficiary. Rules between fields are not included. */
-export const fieldsSchema = (type: AccountType, environment: Environment) => {
+export const fieldsSchema = once((type, environment) => {
   const { rails } = ACCOUNT_TYPE_RULES[type]
   const [first, ...others] = rails
   return z.object({
@@ -32,7 +43,7 @@ export const fieldsSchema = (type: AccountType, environment: Environment) => {
         .describe(RAILS_TEXT),
     }),
   })
-}
+})
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -49,12 +60,7 @@ const schemaOf = (type: AccountType, environment: Environment) => {
   return fields.extend({ beneficiary })
 }
 
-const schemas = new Map<string, z.ZodType<Given>>()
-
-const checkedSchema = (type: AccountType, environment: Environment): z.ZodType<Given> => {
-  const key = `${type} ${environment}`
-  const known = schemas.get(key)
-  if (known) return known
+const checkedSchema = once((type, environment) => {
   const schema = schemaOf(type, environment).superRefine((given, context) => {
     for (const { field, message, format } of problemsOf(ACCOUNT_TYPE_RULES[type], given)) {
       context.addIssue({
@@ -65,9 +71,8 @@ const checkedSchema = (type: AccountType, environment: Environment): z.ZodType<G
       })
     }
   })
-  schemas.set(key, schema as z.ZodType<Given>)
   return schema as z.ZodType<Given>
-}
+})
 
 interface Problem {
   readonly field: Detail | 'paymentRails'

@@ -15,9 +15,9 @@ export const CREDENTIAL_KINDS: Readonly<Record<CredentialType, CredentialKind>> 
 
 /** The types whose kind meets the condition, as the texts of both faces name them. */
 const typesThat = (meet: (kind: CredentialKind) => boolean) =>
-  new Intl.ListFormat('en').format(
-    CREDENTIAL_TYPES.filter((type) => meet(CREDENTIAL_KINDS[type])).map((type) => `\`${type}\``),
-  )
+  CREDENTIAL_TYPES.filter((type) => meet(CREDENTIAL_KINDS[type]))
+    .map((type) => `\`${type}\``)
+    .join(' and ')
 
 export const DEVICE_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'DEVICE')
 export const GATEWAY_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'GATEWAY')

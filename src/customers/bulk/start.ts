@@ -29,9 +29,7 @@ export const newImport = z.object({
   csv: rawText
     .min(1, 'must not be empty')
     .max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`)
-    .describe(
-      `The text of the file, at most ${MAX_TEXT.toLocaleString('en-US')} characters. REST takes files up to 100 MB.`,
-    ),
+    .describe(`The text of the file, at most ${MAX_TEXT} characters. REST takes files up to 100 MB.`),
 })
 
 /** Imports a short text. Needs the permission MANAGE. */
