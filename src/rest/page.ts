@@ -63,7 +63,9 @@ export const sendTexts = <T extends Placed>(
     nextCursor: more && last ? cursorOf(last, list) : undefined,
     totalCount,
   })
-  const text = `{"data":[${data.slice(0, count).join(',')}],${rest.slice(1)}`
+  // Joined to the left, so that V8 copies the characters only once.
+  const body = data.slice(0, count).reduce((text, item, index) => `${text}${index === 0 ? '' : ','}${item}`, '{"data":[')
+  const text = `${body}],${rest.slice(1)}`
   return context.body(bytesOfUtf8Json(text), 200, { 'content-type': 'application/json' })
 }
 

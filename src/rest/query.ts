@@ -13,7 +13,7 @@ export const valuesOf = (
   repeatable: readonly string[],
 ): Record<string, readonly string[]> => {
   const query = new Map<string, string[]>()
-  for (const pair of new URL(url).search.slice(1).split('&')) {
+  for (const pair of searchOf(url).split('&')) {
     const equals = pair.indexOf('=')
     if (pair === '') continue
     if (equals < 1) throw invalidInput(pair, `${pair} must have a value`)
@@ -24,6 +24,13 @@ export const valuesOf = (
     query.set(name, [...given, decode(pair.slice(equals + 1), name)])
   }
   return Object.fromEntries(query)
+}
+
+/** The part after `?`. */
+const searchOf = (url: string): string => {
+  const [resource = ''] = url.split('#', 1)
+  const at = resource.indexOf('?')
+  return at < 0 ? '' : resource.slice(at + 1)
 }
 
 const decode = (text: string, field: string) => {
