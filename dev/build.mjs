@@ -44,6 +44,22 @@ export const onlyWhatIsUsed = {
   },
 }
 
+/**
+ * Bundles the ES modules of graphql-js, of which it leaves out what is not used. By itself esbuild would choose the CommonJS modules, which take
+ * a twentieth of the time of a start. Every import leads to the same copy, because graphql-js compares classes.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const graphqlAsModules = {
+  name: 'graphql as modules',
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^graphql(\/.+\.js)?$/ }, ({ path, resolveDir }) => {
+      const module = path === 'graphql' ? 'graphql/index.mjs' : path.replace(/js$/, 'mjs')
+      return resolve(module, { resolveDir, kind: 'import-statement' })
+    })
+  },
+}
+
 // esbuild ignores a map without any position, so this one has one.
 const NO_SOURCE_MAP = `\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"sources":["package"],"mappings":"AAAA"}')}`
 
@@ -95,7 +111,7 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
     target: 'node20',
     format: 'esm',
     external: EXTERNAL,
-    plugins: [onlyWhatIsUsed, compilerInFile, onlyOwnSources],
+    plugins: [onlyWhatIsUsed, graphqlAsModules, compilerInFile, onlyOwnSources],
     banner: { js: REQUIRE },
     // Without this, graphql-js runs checks for developers.
     define: { 'process.env.NODE_ENV': '"production"' },
