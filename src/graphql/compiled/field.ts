@@ -72,8 +72,11 @@ const currencyWriter = ({ compiler, at, field, nodes }: Selection, code: string)
   return (row, run) => {
     const found = row[place]
     if (found === null || found === undefined) return null
-    const text = known.get(found) ?? (write(currencyOf(found), run) as string)
-    known.set(found, text)
+    let text = known.get(found)
+    if (text === undefined) {
+      text = write(currencyOf(found), run) as string
+      known.set(found, text)
+    }
     return text
   }
 }
