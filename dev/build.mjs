@@ -10,16 +10,14 @@ import { setup } from './setup.mjs'
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /**
- * The first three read files of their own folder at run time. Exporters of telemetry are loaded only where they are configured, and a
- * bundle hides their names. The others are options of packages, and are not installed.
+ * The first three read files of their own folder at run time. Telemetry is loaded only where it is configured, a bundle hides its names, and
+ * it must find the same copy of its API as the gateway. The others are options of packages, and are not installed.
  */
 const EXTERNAL = [
   '@graphql-yoga/render-graphiql',
   '@prisma/schema-engine-wasm',
   'swagger-ui-dist',
-  '@opentelemetry/exporter-*',
-  '@opentelemetry/resources',
-  '@opentelemetry/sdk-*',
+  '@opentelemetry/*',
   'pg-native',
   'typescript',
 ]
