@@ -129,7 +129,7 @@ const countStatements = async ({ hello, ask }: Worker & { hello: { url: string }
   return statements
 }
 
-/** Both targets give the same answer. In a fresh database, jobs may change a balance between the two requests, so several attempts are made. */
+/** Throws unless both targets give the same answer. In a fresh database jobs may change a balance between the two requests, so it tries again. */
 const expectSame = async (target: Target, other: Target, toAnswer = (body: string) => body) => {
   for (let attempts = 1; ; attempts += 1) {
     const expected = valuesOf(await bodyOf(target))

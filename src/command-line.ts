@@ -1,4 +1,4 @@
-// The command line in production. The gateway serves until SIGTERM, or runs one command of the operator.
+// The command line in production: serves until SIGTERM, or runs one command of the operator.
 import { describeEnvironment, parseEnvironment, StartupError } from '#core/environment.ts'
 
 const HELP = `node dist/main.js [command]

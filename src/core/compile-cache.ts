@@ -8,10 +8,10 @@ const { enableCompileCache, flushCompileCache } = module as unknown as {
 }
 
 /**
- * Uses the cache in this directory for modules that are imported from now on. Whoever can write there can run code in this process. Without
- * permission to write there, Node compiles everything, as it does without a cache.
+ * Keeps the compiled code of modules that are imported from now on in this directory. Anyone who can write to it can run code in this process.
+ * If this process cannot write to it, Node compiles everything at each start.
  */
 export const useCompileCache = (directory: string) => enableCompileCache?.(directory)
 
-/** Writes what has been compiled so far and is not in the cache. Node itself does so only at exit, when it has dropped the code of the start. */
+/** Writes what has been compiled so far. Node itself writes only at exit, and by then V8 may have dropped the code of the start. */
 export const writeCompileCache = () => flushCompileCache?.()
