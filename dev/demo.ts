@@ -1,6 +1,7 @@
 // Seeds the platform `demo` with realistic data, and the smaller tenant `other` with the same people.
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
+import { insertingRows } from '#database/columns.ts'
 import { type ApiPermission, type Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { addInternalAccounts } from './demo/accounts.ts'
 import { addAgents } from './demo/agents.ts'
@@ -80,22 +81,23 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
       updatedAt: createdAt,
     },
   })
-  await tx.customer.createMany({ data: rows.customers })
-  await tx.internalAccount.createMany({ data: rows.internalAccounts })
-  await tx.authMethod.createMany({ data: rows.authMethods })
-  await tx.externalAccount.createMany({ data: rows.externalAccounts })
-  await tx.card.createMany({ data: rows.cards })
-  await tx.agent.createMany({ data: rows.agents })
-  await tx.agentDeviceCode.createMany({ data: rows.agentDeviceCodes })
+  const insert = (table: string, rows: readonly object[]) => tx.$executeRaw(insertingRows(table, rows))
+  await insert('customers', rows.customers)
+  await insert('internal_accounts', rows.internalAccounts)
+  await insert('auth_methods', rows.authMethods)
+  await insert('external_accounts', rows.externalAccounts)
+  await insert('cards', rows.cards)
+  await insert('agents', rows.agents)
+  await insert('agent_device_codes', rows.agentDeviceCodes)
   await addWhatTriggersAdd(tx, platformId)
-  await tx.quote.createMany({ data: rows.quotes })
-  await tx.scaChallenge.createMany({ data: rows.scaChallenges })
-  await tx.transaction.createMany({ data: rows.transactions })
-  await tx.transactionStateChange.createMany({ data: rows.stateChanges })
-  await tx.agentAction.createMany({ data: rows.agentActions })
-  await tx.ledgerMovement.createMany({ data: rows.ledgerMovements })
-  await tx.ledgerEntry.createMany({ data: rows.ledgerEntries })
-  await tx.ledgerHold.createMany({ data: rows.ledgerHolds })
+  await insert('quotes', rows.quotes)
+  await insert('sca_challenges', rows.scaChallenges)
+  await insert('transactions', rows.transactions)
+  await insert('transaction_state_changes', rows.stateChanges)
+  await insert('agent_actions', rows.agentActions)
+  await insert('ledger_movements', rows.ledgerMovements)
+  await insert('ledger_entries', rows.ledgerEntries)
+  await insert('ledger_holds', rows.ledgerHolds)
 }
 
 /** The rows that triggers add unless the tables are distributed. */

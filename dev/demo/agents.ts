@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type AgentExecutionMode, Prisma } from '#generated/prisma/client.ts'
+import type { AgentExecutionMode, Prisma } from '#generated/prisma/client.ts'
 import { internalAccountId } from './accounts.ts'
 import { customerId, type Person } from './people.ts'
 import { DAY, later, type World } from './world.ts'
@@ -139,8 +139,14 @@ export const addAgents = (world: World, people: readonly Person[]) => {
       defaultExecutionMode: mode,
       limitCurrency: 'USD',
       perTransactionLimit: 0n,
-      allowedAccountIds: Prisma.DbNull,
       accountRules: [],
+      isPaused: false,
+      isConnected: false,
+      repriceToleranceBps: 100,
+      usageDay: world.now,
+      dailyTransactionCount: 0,
+      dailySpend: 0n,
+      monthlySpend: 0n,
       createdAt,
       updatedAt: terms.deletedAt instanceof Date ? terms.deletedAt : world.ago(9 * DAY),
       ...terms,

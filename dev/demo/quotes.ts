@@ -1,4 +1,4 @@
-import { Prisma } from '#generated/prisma/client.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
 import { type Life, momentOf } from './life.ts'
 import type { Price } from './rates.ts'
@@ -61,7 +61,7 @@ export const addQuote = (
       factor,
       availableFactors: factor === 'SMS_OTP' ? [factor] : [factor, 'SMS_OTP'],
       purpose: facts.destinationInternalAccountId ? 'CURRENCY_CONVERSION' : 'PAYOUT',
-      passkeyAssertionOptions: factor === 'PASSKEY' ? assertionOptions(dice) : Prisma.DbNull,
+      ...(factor === 'PASSKEY' && { passkeyAssertionOptions: assertionOptions(dice) }),
       passkeyAllowedOrigins: factor === 'PASSKEY' ? ['https://app.demo.example'] : [],
       expiresAt: later(asked, 300),
       createdAt: asked,

@@ -8,6 +8,7 @@ import {
 } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { utf8Json } from '#core/utf8-json.ts'
+import { snakeCase } from './columns.ts'
 import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
 import type { Row } from './row.ts'
 
@@ -103,7 +104,6 @@ interface AgentView {
 export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.customer_id = ${customerId}::uuid`
 export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
 
-export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 /** The column of a field, qualified by the alias `t`. */
 export const columnName = (name: string) => `t.${snakeCase(name)}`
 const columnOf = (name: string) => identifier(columnName(name))

@@ -2,8 +2,7 @@
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
-import { identifier, nothing, pool, type Sql, sql, statementOf, withNames } from './db.ts'
-import { snakeCase } from './record.ts'
+import { pool, type Sql, sql, statementOf, withNames } from './db.ts'
 import { type Row, readAllRows } from './row.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
@@ -85,31 +84,4 @@ const sendTogether = async <const S extends readonly Sql[]>(
   const all = [...before, ...statements, ...after].map((statement) => statementOf(statement, isNamed))
   const rows = await readAllRows(client, all)
   return rows.slice(before.length, before.length + statements.length) as { readonly [K in keyof S]: Row[] }
-}
-
-/**
- * The statement that inserts these rows, whose columns are named as in the models, under the alias `t`. A column that no row has gets its
- * default. The text depends on the names only, so they must be constants of the source.
- */
-export const insertingRows = (table: string, rows: readonly object[]): Sql => {
-  const columns = columnsOf(rows)
-  return sql`insert into ${identifier(table)} as t (${columns}) select ${columns} from ${recordsOf(table, rows)}`
-}
-
-/** `column = value, …` for an update of the table, with a comma at the end. The names must be constants of the source. */
-export const settingColumns = (table: string, changes: object): Sql => {
-  if (Object.keys(changes).length === 0) return nothing
-  const columns = columnsOf([changes])
-  return sql`(${columns}) = (select ${columns} from ${recordsOf(table, [changes])}),`
-}
-
-const columnsOf = (rows: readonly object[]) =>
-  identifier([...new Set(rows.flatMap(Object.keys))].map((name) => `"${snakeCase(name)}"`).join(', '))
-
-const recordsOf = (table: string, rows: readonly object[]): Sql => {
-  const records = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])),
-  )
-  const json = JSON.stringify(records, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
-  return sql`jsonb_populate_recordset(null::${identifier(table)}, ${json}::jsonb)`
 }

@@ -1,8 +1,9 @@
 // Reads some columns of records and leaves them as text, for callers that only pass them on.
 import type { Caller } from '#core/caller.ts'
+import { snakeCase } from './columns.ts'
 import { identifier, join, lookUp, type Sql, sql } from './db.ts'
 import type { Listable, SelectPage } from './list.ts'
-import { type AnyRecord, columnName, snakeCase } from './record.ts'
+import { type AnyRecord, columnName } from './record.ts'
 import type { Row } from './row.ts'
 
 /** Reads only these columns. */

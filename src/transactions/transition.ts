@@ -1,8 +1,9 @@
 // Changes the status of a transaction. The table `transaction_transitions` lists the allowed changes, and the database enforces them.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { settingColumns } from '#database/columns.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { sendIn, settingColumns } from '#database/round-trips.ts'
+import { sendIn } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
