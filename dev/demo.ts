@@ -81,6 +81,7 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
       updatedAt: createdAt,
     },
   })
+  // As JSON, because Prisma's `createMany` takes five times as long. A column that only some rows have is null in the others.
   const insert = (table: string, rows: readonly object[]) => tx.$executeRaw(insertingRows(table, rows))
   await insert('customers', rows.customers)
   await insert('internal_accounts', rows.internalAccounts)
