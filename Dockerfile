@@ -1,12 +1,12 @@
 # The gateway with production dependencies only, run by an unprivileged user.
-FROM node:22-slim AS build
+FROM node:24-slim AS build
 WORKDIR /gateway
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 
-FROM node:22-slim
+FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /gateway
 COPY package.json package-lock.json ./
