@@ -75,8 +75,9 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
   /** The messages of failed jobs by their ids, until they are stored. */
   const failures = new Map<string, string>()
 
+  let isStopping = false
   const startNext = () => {
-    while (running.size < AT_ONCE) {
+    while (running.size < AT_ONCE && !isStopping) {
       const job = waiting.shift()
       if (!job) return
       const ended = run(job)
@@ -139,8 +140,8 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
       return storing(holder, taskId, jobs, inSeconds)
     },
     stop: async () => {
+      isStopping = true
       await looking.stop()
-      waiting.length = 0
       await Promise.all(running.values())
       return async () => {
         await release()
