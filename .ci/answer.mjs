@@ -31,6 +31,7 @@ gateway.kill()
 await ended
 // Since Node 22, the first start keeps compiled code for the next one.
 const files = existsSync(CACHE) ? readdirSync(CACHE, { recursive: true }) : []
-const isKept = !module.enableCompileCache || files.some((file) => /^v([\d.]+)-.*\//.exec(file)?.[1] === process.versions.node)
+const isOfThisNode = (file) => file.startsWith(`${process.version}-`) && file.includes('/')
+const isKept = !module.enableCompileCache || files.some(isOfThisNode)
 console.log(`Node ${process.version}: ${answer}${isKept ? '' : `, but ${CACHE} has no code`}`)
 if (!/^\w+Transaction:/.test(answer) || !isKept) process.exitCode = 1

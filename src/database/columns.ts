@@ -12,7 +12,7 @@ export const insertingRows = (table: string, rows: readonly object[]): Prisma.Sq
   return Prisma.sql`insert into ${Prisma.raw(table)} as t (${columns}) select ${columns} from ${recordsOf(table, rows)}`
 }
 
-/** `column = value, …` for an update of the table, with a comma at the end. The names must be constants of the source. */
+/** `(column, …) = (select …),` for an update of the table. Empty if nothing changes. The names must be constants of the source. */
 export const settingColumns = (table: string, changes: object): Prisma.Sql => {
   if (Object.keys(changes).length === 0) return Prisma.empty
   const columns = columnsOf([changes])

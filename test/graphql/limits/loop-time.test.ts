@@ -139,7 +139,7 @@ describe('an operation that keeps the event loop busy', () => {
   it('leaves nothing in memory after it has ended', async () => {
     const contexts: WeakRef<object>[] = []
     const long = () => Array.from({ length: 40 }, () => busy(() => {}))
-    // In a function of its own, because the frame of a function can keep the last result.
+    // A function that waits can keep its last result in memory. This one ends before memory is checked.
     const endOne = async () => {
       // The first fields take too long, and the others are never resolved.
       const result = await run('ended', 5, long, (context) => contexts.push(new WeakRef(context)))
