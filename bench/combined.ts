@@ -17,11 +17,11 @@ export interface Combined {
   /** The buffers that Postgres reads for it. Undefined if it ran into the time limit of statements. */
   readonly buffers?: number
   readonly milliseconds?: number
-  /** The rows of the page, or the counted ones. */
-  readonly found?: number
 }
 
 const SAMPLES = 3
+/** A count that runs into it is null. */
+const STATEMENT_LIMIT_MS = 5_000
 const SEED = 20_261_127
 
 interface Place {
@@ -126,15 +126,15 @@ const listsOf = (count: number): readonly List[] => {
   })
 }
 
-type Read = (window: Window) => Promise<readonly { readonly rows: number; readonly key: string }[]>
+/** Returns the keys of the lists. A count has none. */
+type Read = (window: Window) => Promise<readonly string[]>
 
 const readOf = ({ isCount, filter, parent }: List): Read => {
   if (isCount) {
     return async () => {
-      const counted = parent
-        ? await countTransactionsOf(caller, parent.kind, parent.ids, filter)
-        : [await countTransactions(caller, filter)]
-      return counted.map((rows) => ({ rows, key: '' }))
+      if (parent) await countTransactionsOf(caller, parent.kind, parent.ids, filter)
+      else await countTransactions(caller, filter)
+      return []
     }
   }
   return async (window) => {
@@ -143,7 +143,7 @@ const readOf = ({ isCount, filter, parent }: List): Read => {
       : [await listTransactions(caller, filter, window)]
     return pages.map((page) => {
       if (page instanceof Error) throw page
-      return { rows: page.items.length, key: page.list }
+      return page.list
     })
   }
 }
@@ -151,8 +151,8 @@ const readOf = ({ isCount, filter, parent }: List): Read => {
 const windowOf = async ({ sortOrder, backward, after }: List, read: Read): Promise<Window> => {
   const first: Window = { size: 50, sortOrder, backward, cursor: null }
   if (!after) return first
-  const [page] = await read({ ...first, size: 1 })
-  return { ...first, cursor: { text: cursorOf(after, page?.key ?? ''), field: backward ? 'before' : 'after' } }
+  const [key = ''] = await read({ ...first, size: 1 })
+  return { ...first, cursor: { text: cursorOf(after, key), field: backward ? 'before' : 'after' } }
 }
 
 /** The statements that the gateway sends to Postgres meanwhile. */
@@ -183,19 +183,18 @@ const measure = async (list: List): Promise<Combined> => {
   const read = readOf(list)
   try {
     const window = await windowOf(list, read)
-    let found = 0
-    const statements = await statementsOf(async () => {
-      for (const { rows } of await read(window)) found += rows
-    })
+    const statements = await statementsOf(() => read(window))
     const milliseconds: number[] = []
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       const began = performance.now()
       await read(window)
       milliseconds.push(performance.now() - began)
     }
+    const time = median(milliseconds)
+    if (time > STATEMENT_LIMIT_MS) return asked
     let buffers = 0
     for (const statement of statements) buffers += await buffersOf(statement)
-    return { ...asked, found, buffers, milliseconds: median(milliseconds) }
+    return { ...asked, buffers, milliseconds: time }
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '57014') return asked
     throw error

@@ -27,7 +27,7 @@ const answer = async ({ ask, size, samples }: Question): Promise<Answer> => {
   let found = 0
   for (let sample = 0; sample < samples; sample += 1) {
     const began = performance.now()
-    if (ask === 'count') found = await countTransactions(caller, filter)
+    if (ask === 'count') found = (await countTransactions(caller, filter)) ?? 0
     else {
       const page = await listTransactions(caller, filter, { size, backward: false, sortOrder: 'DESC', cursor: null })
       found = page.items.length

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
+import { countedInTime, countFrom } from './counting.ts'
 import { identifier, join, query, type Sql, sql } from './db.ts'
 import { type Listable, readPage, readPagesOf } from './list.ts'
 import { listKey, type OrderedBy, type Page, readingOfAll, streamKey, type Window } from './page.ts'
@@ -15,7 +16,8 @@ export interface RecordList<T, F, P extends string = never> {
   readonly filter: z.ZodType<F>
   /** `as` reads the rows in another form. */
   page<R = T>(caller: Caller, filter: F, window: Window, as?: Listable<R>): Promise<Page<R>>
-  count(caller: Caller, filter: F): Promise<number>
+  /** Null if counting takes longer than a statement may. */
+  count(caller: Caller, filter: F): Promise<number | null>
   /** The page of each parent, in their order. A parent gets an error instead if the cursor does not belong to its list. */
   pagesOf<R = T>(
     caller: Caller,
@@ -25,8 +27,8 @@ export interface RecordList<T, F, P extends string = never> {
     window: Window,
     as?: Listable<R>,
   ): Promise<(Page<R> | Error)[]>
-  /** For each parent, in their order. */
-  countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<number[]>
+  /** For each parent, in their order. All are null if counting takes longer than a statement may. */
+  countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<(number | null)[]>
 }
 
 /** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed. */
@@ -65,8 +67,8 @@ export const recordList = <T, F, P extends string = never>(
     },
     count: async (caller, values) => {
       type.requireView(caller)
-      const [row] = await query(sql`select ${counted(conditions(caller, values))}`)
-      return Number(row?.[0])
+      const rows = await countedInTime(query(sql`select ${counted(conditions(caller, values))}`))
+      return countFrom(rows?.[0]?.[0])
     },
     pagesOf: async <R>(
       caller: Caller,
@@ -82,10 +84,12 @@ export const recordList = <T, F, P extends string = never>(
     },
     countsOf: async (caller, parent, parentIds, values) => {
       type.requireView(caller)
-      const rows = await query(sql`
-        select parent.id, ${counted(conditionsOf(caller, parent, values))} from unnest(${parentIds}::uuid[]) as parent (id)`)
-      const counts = new Map(rows.map(([id, count]) => [id, Number(count)]))
-      return parentIds.map((id) => counts.get(id) ?? 0)
+      const rows = await countedInTime(
+        query(sql`
+          select parent.id, ${counted(conditionsOf(caller, parent, values))} from unnest(${parentIds}::uuid[]) as parent (id)`),
+      )
+      const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
+      return parentIds.map((id) => counts.get(id) ?? null)
     },
   }
 }

@@ -103,14 +103,14 @@ class PageInfo {
 export interface Connection<T> {
   readonly edges: readonly { readonly cursor: string; readonly node: T }[]
   readonly pageInfo: PageInfo
-  readonly countAll: () => Promise<number>
+  readonly countAll: () => Promise<number | null>
 }
 
 /** `countAll` runs only if `totalCount` is selected. */
 export const connectionOf = <T extends Listed>(
   { items, hasMore, list }: Page<T>,
   window: Window,
-  countAll: () => Promise<number>,
+  countAll: () => Promise<number | null>,
 ): Connection<T> => {
   const edges = items.map((node) => new Edge(node, list))
   return { edges, pageInfo: new PageInfo(edges, hasMore, window), countAll }
@@ -125,7 +125,8 @@ export const connectionType = <T>(name: string, node: OutputType<Types>, items: 
       description: `A page of ${items}.`,
       fields: (t) => ({
         totalCount: t.int({
-          description: 'Number of matching items on all pages. Computed only if it is selected.',
+          description:
+            'Number of matching items on all pages. Computed only if it is selected. Null if counting would take too long.',
           extensions: costing({ rows: 1 }),
           resolve: (connection) => (connection as unknown as Connection<T>).countAll(),
         }),

@@ -8,7 +8,7 @@ import { conditionsOf, queryOf, WINDOW_PARAMETERS, windowOfQuery } from './query
 
 interface Found<T> {
   readonly page: Page<T>
-  readonly totalCount: number
+  readonly totalCount: number | null
 }
 
 /**
@@ -48,7 +48,8 @@ interface Placed {
 
 /**
  * Sends a page. `data` holds the body of each item as `utf8Json`. A page that would be too long ends earlier, and
- * `nextCursor` continues it, so that every row can be reached. `nextCursor` is absent on the last page.
+ * `nextCursor` continues it, so that every row can be reached. `nextCursor` is absent on the last page,
+ * and `totalCount` if counting would take too long.
  */
 export const sendTexts = <T extends Placed>(
   context: Context,
@@ -61,7 +62,7 @@ export const sendTexts = <T extends Placed>(
   const rest = JSON.stringify({
     hasMore: more,
     nextCursor: more && last ? cursorOf(last, key) : undefined,
-    totalCount,
+    totalCount: totalCount ?? undefined,
   })
   // Joined to the left, so that V8 copies the characters only once.
   const list = data.slice(0, count).reduce((text, item, index) => (index === 0 ? item : `${text},${item}`), '')

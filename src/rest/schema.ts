@@ -35,7 +35,11 @@ export const pageSchema = <T extends z.ZodType>(id: string, item: T) =>
       data: z.array(item).describe('The items of this page.'),
       hasMore: z.boolean().describe('Whether more items follow this page.'),
       nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last page.'),
-      totalCount: z.int().min(0).describe('Number of items on all pages that match the filters.'),
+      totalCount: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Number of items on all pages that match the filters. Absent if counting them would take too long.'),
     })
     .meta({ id, description: 'A page of a list.' })
 

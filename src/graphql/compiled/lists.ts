@@ -97,7 +97,7 @@ class ListReading implements Reading {
     ids: readonly string[],
     filter: unknown,
     window: ReturnType<typeof windowOfArgs>,
-  ): Promise<[(Page<Row> | Error)[], number[]]> {
+  ): Promise<[(Page<Row> | Error)[], (number | null)[]]> {
     const { caller } = run
     const [list, parent, isCounted] = [this.#list, this.#parent, this.isCounted]
     this.#rows ??= rowsOf(list.record, this.level.names)

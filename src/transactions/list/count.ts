@@ -1,6 +1,7 @@
 // Counts transactions. Whole UTC months come from counters if the counters support the filter. The other rows are counted one by one.
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
+import { countedInTime, countFrom } from '#database/counting.ts'
 import { join, lookUp, query, type Sql, sql } from '#database/db.ts'
 import { readingOfAll } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
@@ -8,7 +9,8 @@ import { byCustomerId, countedConditionsOf, type Term } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, type ParentKind } from './kinds.ts'
 
-export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
+/** Null if counting takes longer than a statement may. */
+export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number | null> => {
   TransactionRecord.requireView(caller)
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return 0
@@ -21,17 +23,17 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
   })
   const count = sql`select ${join(counts, ' + ')}`
   // The counters of a whole platform are few rows, so planning the statement each time would cost more than running it.
-  const [row] = await (readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
-  return Number(row?.[0])
+  const rows = await countedInTime(readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
+  return countFrom(rows?.[0]?.[0])
 }
 
-/** Returns the count of each parent, in order. */
+/** Returns the count of each parent, in order. All are null if counting takes longer than a statement may. */
 export const countTransactionsOf = async (
   caller: Caller,
   parent: ParentKind,
   parentIds: readonly string[],
   filter: TransactionFilter,
-): Promise<number[]> => {
+): Promise<(number | null)[]> => {
   TransactionRecord.requireView(caller)
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return parentIds.map(() => 0)
@@ -46,12 +48,15 @@ export const countTransactionsOf = async (
     )
   const [only, ...others] = parentIds
   // For a single parent, Postgres can plan for its number of transactions and pick the best index.
-  const rows =
-    only !== undefined && others.length === 0
-      ? await query(sql`select ${only}::uuid, ${countOf(sql`${only}::uuid`)}`)
-      : await query(sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`)
-  const counts = new Map(rows.map(([id, count]) => [id, Number(count)]))
-  return parentIds.map((id) => counts.get(id) ?? 0)
+  const rows = await countedInTime(
+    query(
+      only !== undefined && others.length === 0
+        ? sql`select ${only}::uuid, ${countOf(sql`${only}::uuid`)}`
+        : sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`,
+    ),
+  )
+  const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
+  return parentIds.map((id) => counts.get(id) ?? null)
 }
 
 const rowsWhere = (terms: readonly Term[]): Sql =>
