@@ -36,7 +36,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** A large young generation, because a collection that one request happens to trigger would count as that request's cost. The last option is that of the Dockerfile. */
+/** A large young generation, because a collection that one request happens to trigger would count as that request's cost. The last option is one of the Dockerfile. */
 const METER = [
   '--import',
   'tsx',
