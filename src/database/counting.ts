@@ -1,8 +1,25 @@
-// A count that takes longer than a statement may is null, so that the page is answered without it.
+// Reads counts. One that takes longer than a statement may is null, so that the page is answered without it.
+import type { Row } from './row.ts'
 import { sqlState } from './unit-of-work.ts'
 
-/** The rows of a statement that counts, or undefined if Postgres cancelled it at its time limit. */
-export const countedInTime = async <T>(counting: Promise<T>): Promise<T | undefined> => {
+/** The count that a statement returns. */
+export const readCount = async (counting: Promise<Row[]>): Promise<number | null> => {
+  const rows = await countedInTime(counting)
+  return countFrom(rows?.[0]?.[0])
+}
+
+/** The count of each parent, in order. The statement returns pairs of a parent's id and its count. */
+export const readCountsOf = async (
+  parentIds: readonly string[],
+  counting: Promise<Row[]>,
+): Promise<(number | null)[]> => {
+  const rows = await countedInTime(counting)
+  const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
+  return parentIds.map((id) => counts.get(id) ?? null)
+}
+
+/** Undefined if Postgres cancelled the statement at its time limit. */
+const countedInTime = async <T>(counting: Promise<T>): Promise<T | undefined> => {
   try {
     return await counting
   } catch (error) {
@@ -11,5 +28,4 @@ export const countedInTime = async <T>(counting: Promise<T>): Promise<T | undefi
   }
 }
 
-/** A count as Postgres returned it. */
-export const countFrom = (text: string | null | undefined): number | null => (text ? Number(text) : null)
+const countFrom = (text: string | null | undefined): number | null => (text ? Number(text) : null)

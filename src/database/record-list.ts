@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
-import { countedInTime, countFrom } from './counting.ts'
+import { readCount, readCountsOf } from './counting.ts'
 import { identifier, join, query, type Sql, sql } from './db.ts'
 import { type Listable, readPage, readPagesOf } from './list.ts'
 import { listKey, type OrderedBy, type Page, readingOfAll, streamKey, type Window } from './page.ts'
@@ -67,8 +67,7 @@ export const recordList = <T, F, P extends string = never>(
     },
     count: async (caller, values) => {
       type.requireView(caller)
-      const rows = await countedInTime(query(sql`select ${counted(conditions(caller, values))}`))
-      return countFrom(rows?.[0]?.[0])
+      return readCount(query(sql`select ${counted(conditions(caller, values))}`))
     },
     pagesOf: async <R>(
       caller: Caller,
@@ -84,12 +83,11 @@ export const recordList = <T, F, P extends string = never>(
     },
     countsOf: async (caller, parent, parentIds, values) => {
       type.requireView(caller)
-      const rows = await countedInTime(
+      return readCountsOf(
+        parentIds,
         query(sql`
           select parent.id, ${counted(conditionsOf(caller, parent, values))} from unnest(${parentIds}::uuid[]) as parent (id)`),
       )
-      const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
-      return parentIds.map((id) => counts.get(id) ?? null)
     },
   }
 }

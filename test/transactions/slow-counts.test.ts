@@ -1,6 +1,6 @@
 // A count that takes too long is left out, and the page is answered without it.
-// Own process: replaces tables of its database.
-// Not distributed: a view takes the place of a table.
+// Own process: it puts views in the place of two tables.
+// Not distributed: Citus does not distribute views.
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'

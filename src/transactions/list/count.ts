@@ -1,7 +1,7 @@
 // Counts transactions. Whole UTC months come from counters if the counters support the filter. The other rows are counted one by one.
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
-import { countedInTime, countFrom } from '#database/counting.ts'
+import { readCount, readCountsOf } from '#database/counting.ts'
 import { join, lookUp, query, type Sql, sql } from '#database/db.ts'
 import { readingOfAll } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
@@ -23,8 +23,7 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
   })
   const count = sql`select ${join(counts, ' + ')}`
   // The counters of a whole platform are few rows, so planning the statement each time would cost more than running it.
-  const rows = await countedInTime(readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
-  return countFrom(rows?.[0]?.[0])
+  return readCount(readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
 }
 
 /** Returns the count of each parent, in order. All are null if counting takes longer than a statement may. */
@@ -48,15 +47,14 @@ export const countTransactionsOf = async (
     )
   const [only, ...others] = parentIds
   // For a single parent, Postgres can plan for its number of transactions and pick the best index.
-  const rows = await countedInTime(
+  return readCountsOf(
+    parentIds,
     query(
       only !== undefined && others.length === 0
         ? sql`select ${only}::uuid, ${countOf(sql`${only}::uuid`)}`
         : sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`,
     ),
   )
-  const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
-  return parentIds.map((id) => counts.get(id) ?? null)
 }
 
 const rowsWhere = (terms: readonly Term[]): Sql =>
