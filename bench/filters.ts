@@ -80,7 +80,7 @@ export const singleFilters = async (find: Find): Promise<readonly Case[]> => {
     ['maxAmount, rare', { maxAmount: Number(await find(least)), currency }],
     ['search, common', { search: (await find(busiest('description'))).slice(0, 6) }],
     ['search, merchant', { search: await find(busiest('merchant_descriptor')) }],
-    ['search, counterparty', { search: await find(seldom('counterparty_name')) }],
+    ['search, counterparty', { search: await find(seldom('searched_counterparty')) }],
     ['search, nothing', { search: 'no such text' }],
   ]
   return values.map(([name, filter]) => ({ name, filter }))

@@ -58,39 +58,13 @@ export interface Found<T> extends Page<T> {
   readonly isComplete: boolean
 }
 
-/** The page of the rows that also satisfy the condition, as far as it is found among the next `depth` rows that match any of the alternatives. */
-export const readPageAmongNext = async <T>(
-  type: Listable<T>,
-  list: ListKey,
-  window: Window,
-  alternatives: readonly Sql[],
-  condition: Sql,
-  depth: number,
-): Promise<Found<T>> => {
-  const next = selectPage({ table: type.table, columns: sql`t.*` }, alternatives, beyondCursor(window, list), {
-    ...window,
-    size: depth,
-  })
-  // The row beyond the depth is selected whether it matches or not: it shows that the list continues.
-  const rows = await query(sql`
-    select place > ${depth}::int, ${type.columns} from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${next}) t) t
-    where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`)
-  const isComplete = rows.at(-1)?.[0] !== 't'
-  const found = isComplete ? rows : rows.slice(0, -1)
-  return {
-    ...pageOf(
-      found.map((row) => type.read(row, 1)),
-      window,
-      list,
-    ),
-    isComplete,
-  }
-}
-
 interface ReadingOfPages {
   readonly reading?: Reading
-  /** Reads the rows of this select instead of the whole table. */
-  readonly among?: Sql
+  /**
+   * Finds the rows in this select, which has their keys and the columns of the alternatives, instead of in the whole table. All of them satisfy
+   * `visible`.
+   */
+  readonly among?: { readonly select: Sql; readonly visible: Sql }
   /** Plans the page of each parent for itself: which index is best differs between them. */
   readonly isPlannedEach?: boolean
 }
@@ -99,41 +73,104 @@ interface ReadingOfPages {
  * One page per parent, in the order of `parentIds`. The alternatives are those of the parent with this id.
  * A parent gets an error instead if the cursor does not belong to its list.
  */
-export const readPagesOf = async <T>(
+export const readPagesOf = <T>(
   type: Listable<T>,
   parentIds: readonly string[],
   listOf: (parentId: string) => ListKey,
   window: Window,
   alternativesOf: (parentId: Sql) => readonly Sql[],
   { reading, among, isPlannedEach }: ReadingOfPages = {},
-): Promise<(Page<T> | Error)[]> => {
+): Promise<(Page<T> | Error)[]> =>
+  readParents(parentIds, listOf, window, async (ids, beyond) => {
+    const found = among ? { table: sql`among`, columns: sql`t.platform_id, t.created_at, t.id` } : type
+    const pages = eachOf(ids, isPlannedEach, (id) => selectPage(found, alternativesOf(id), beyond, window, reading))
+    const order = sql`order by parent_id, ${readOrder(window)}`
+    const rows = await query(
+      among
+        ? sql`
+          with among as ${ids.length > 1 ? sql`materialized` : nothing} (${among.select})
+          select parent_id, ${type.columns} from (${pages}) page
+          join ${type.table} t on t.platform_id = page.platform_id and t.id = page.id where ${among.visible} ${order}`
+        : sql`select parent_id, ${type.columns} from (${pages}) t ${order}`,
+    )
+    const items = byParent(ids, rows, (row) => type.read(row, 1))
+    return (id) => pageOf(items.get(id) ?? [], window, listOf(id))
+  })
+
+interface ReadingAmongNext extends Pick<ReadingOfPages, 'isPlannedEach'> {
+  readonly condition: Sql
+  readonly depth: number
+}
+
+/**
+ * For each parent the page of the rows that also satisfy the condition, as far as it is found among the next `depth` rows that match any of the
+ * alternatives.
+ */
+export const readPagesAmongNext = <T>(
+  type: Listable<T>,
+  parentIds: readonly string[],
+  listOf: (parentId: string) => ListKey,
+  window: Window,
+  alternativesOf: (parentId: Sql) => readonly Sql[],
+  { condition, depth, isPlannedEach }: ReadingAmongNext,
+): Promise<(Found<T> | Error)[]> =>
+  readParents(parentIds, listOf, window, async (ids, beyond) => {
+    const whole = { table: type.table, columns: sql`t.*` }
+    const next = { ...window, size: depth }
+    // The row beyond the depth is selected whether it matches or not: it shows that the list continues.
+    const pages = eachOf(
+      ids,
+      isPlannedEach,
+      (id) => sql`
+        select place > ${depth}::int as is_beyond, t.*
+        from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${selectPage(whole, alternativesOf(id), beyond, next)}) t) t
+        where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`,
+    )
+    const rows = await query(
+      sql`select parent_id, is_beyond, ${type.columns} from (${pages}) t order by parent_id, ${readOrder(window)}`,
+    )
+    const beyondDepth = new Set(rows.filter((row) => row[1] === 't').map(([id]) => id))
+    const items = byParent(
+      ids,
+      rows.filter((row) => row[1] !== 't'),
+      (row) => type.read(row, 2),
+    )
+    return (id) => ({ ...pageOf(items.get(id) ?? [], window, listOf(id)), isComplete: !beyondDepth.has(id) })
+  })
+
+/** Reads the pages of the parents to whose list the cursor belongs. The others get an error. */
+const readParents = async <P>(
+  parentIds: readonly string[],
+  listOf: (parentId: string) => ListKey,
+  window: Window,
+  read: (ids: readonly string[], beyond: Sql) => Promise<(id: string) => P>,
+): Promise<(P | Error)[]> => {
   const starts = parentIds.map((id) => startOf(window, listOf(id)))
   // Apart from errors, all parents start at the same place: either there is no cursor, or it belongs to a single list.
   const beyond = starts.find((start) => !(start instanceof Error))
   if (!beyond || beyond instanceof Error) return starts.filter((start) => start instanceof Error)
-  const found = new Map<string, T[]>()
-  parentIds.forEach((id, index) => {
-    if (!(starts[index] instanceof Error)) found.set(id, [])
+  const ids = new Set(parentIds.filter((_, index) => !(starts[index] instanceof Error)))
+  const pageOfParent = await read([...ids], beyond)
+  return parentIds.map((id, index) => {
+    const start = starts[index]
+    return start instanceof Error ? start : pageOfParent(id)
   })
-  const ids = [...found.keys()]
-  const { columns } = type
-  const rowsOf = { columns, table: among ? sql`among` : type.table }
-  const pageOfParent = (id: Sql) => selectPage(rowsOf, alternativesOf(id), beyond, window, reading)
-  const pages = isPlannedEach
+}
+
+/** The rows of `select` for each parent, with its id as `parent_id`. */
+const eachOf = (ids: readonly string[], isPlannedEach: boolean | undefined, select: (id: Sql) => Sql): Sql =>
+  isPlannedEach
     ? join(
-        ids.map((id) => sql`select ${id}::uuid as parent_id, page.* from (${pageOfParent(sql`${id}::uuid`)}) page`),
+        ids.map((id) => sql`select ${id}::uuid as parent_id, page.* from (${select(sql`${id}::uuid`)}) page`),
         ' union all ',
       )
     : sql`select parent.id as parent_id, page.* from unnest(${ids}::uuid[]) as parent (id)
-      cross join lateral (${pageOfParent(sql`parent.id`)}) page`
-  const rows = await query(sql`
-    ${among ? sql`with among as materialized (${among})` : nothing}
-    select parent_id, ${columns} from (${pages}) t order by parent_id, ${readOrder(window)}`)
-  for (const row of rows) found.get(row[0] ?? '')?.push(type.read(row, 1))
-  return parentIds.map((id, index) => {
-    const start = starts[index]
-    return start instanceof Error ? start : pageOf(found.get(id) ?? [], window, listOf(id))
-  })
+      cross join lateral (${select(sql`parent.id`)}) page`
+
+const byParent = <T>(ids: readonly string[], rows: readonly Row[], read: (row: Row) => T): Map<string, T[]> => {
+  const items = new Map(ids.map((id) => [id, [] as T[]]))
+  for (const row of rows) items.get(row[0] ?? '')?.push(read(row))
+  return items
 }
 
 const startOf = (window: Window, list: ListKey): Sql | Error => {

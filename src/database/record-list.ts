@@ -110,17 +110,13 @@ export const isWithin = (
   ...when(to, (at) => sql`${identifier(`t.${column}`)} <= ${at}::timestamptz`),
 ]
 
-/**
- * The condition that the column begins with the text of at most 255 characters, regardless of case: a range of an index on the same expression with
- * `text_pattern_ops`. An index on the whole column would refuse texts beyond 2,704 bytes.
- */
-export const startsWith = (column: string, text: string): Sql => {
-  const pattern = `${text.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`lower(left(${identifier(`t.${column}`)}, 255)) like lower(${pattern})`
-}
+/** The condition that a column of lower-case texts begins with this text of at most 255 characters: a range of an index with `text_pattern_ops`. */
+export const startsWith = (column: Sql, text: string): Sql =>
+  sql`${column} like lower(${`${text.replace(/[\\%_]/g, '\\$&')}%`})`
 
+/** The same for any of these columns, regardless of case. An index on a whole column would refuse texts beyond 2,704 bytes. */
 export const anyStartsWith = (columns: readonly string[], text: string): Sql =>
   sql`(${join(
-    columns.map((column) => startsWith(column, text)),
+    columns.map((column) => startsWith(sql`lower(left(${identifier(`t.${column}`)}, 255))`, text)),
     ' or ',
   )})`

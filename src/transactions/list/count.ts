@@ -2,12 +2,13 @@
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
 import { readCount, readCountsOf } from '#database/counting.ts'
-import { join, lookUp, query, type Sql, sql } from '#database/db.ts'
+import { join, lookUp, nothing, query, type Sql, sql } from '#database/db.ts'
 import { readingOfAll } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, countedConditionsOf, type Term } from './conditions.ts'
+import { byCustomerId, conditionsOf, countedConditionsOf, planningOf, type Term } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, type ParentKind } from './kinds.ts'
+import { foundBySearch, isBySearch } from './search.ts'
 
 /** Null if counting takes longer than a statement may. */
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number | null> => {
@@ -19,9 +20,9 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
     const counters = customer
       ? customer.kind === 'Customer' && countersOf(caller, { ...each, customerId: null }, sql`${customer.uuid}::uuid`)
       : countersOf(caller, each)
-    return counters || rowsWhere(countedConditionsOf(caller, each))
+    return counters || rowsOf(caller, each)
   })
-  const count = sql`select ${join(counts, ' + ')}`
+  const count = sql`${amongFound(caller, filter)} select ${join(counts, ' + ')}`
   // The counters of a whole platform are few rows, so planning the statement each time would cost more than running it.
   return readCount(readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
 }
@@ -40,22 +41,40 @@ export const countTransactionsOf = async (
     join(
       filters.map(
         (each) =>
-          (parent === 'Customer' && countersOf(caller, each, parentId)) ||
-          rowsWhere(countedConditionsOf(caller, each, parent, parentId)),
+          (parent === 'Customer' && countersOf(caller, each, parentId)) || rowsOf(caller, each, parent, parentId),
       ),
       ' + ',
     )
-  const [only, ...others] = parentIds
-  // For a single parent, Postgres can plan for its number of transactions and pick the best index.
-  return readCountsOf(
-    parentIds,
-    query(
-      only !== undefined && others.length === 0
-        ? sql`select ${only}::uuid, ${countOf(sql`${only}::uuid`)}`
-        : sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`,
-    ),
-  )
+  const among = amongFound(caller, filter, parent, parentIds)
+  const terms = filters.flatMap((each) => countedConditionsOf(caller, each, parent))
+  const counts =
+    planningOf(filter, parentIds.length, terms.length) === 'APART'
+      ? join(
+          parentIds.map((id) => sql`select ${id}::uuid, ${countOf(sql`${id}::uuid`)}`),
+          ' union all ',
+        )
+      : sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`
+  return readCountsOf(parentIds, query(sql`${among} ${counts}`))
 }
+
+/** The matches of a search, of which the statement counts. They are read once for all parents. */
+const amongFound = (
+  caller: Caller,
+  filter: TransactionFilter,
+  parent?: ParentKind,
+  parentIds: readonly string[] = [],
+): Sql => {
+  if (!isBySearch(filter)) return nothing
+  const found = foundBySearch(caller, filter, parent, parentIds)
+  return parentIds.length > 1
+    ? sql`with among as materialized (${found})`
+    : sql`with among as not materialized (${found})`
+}
+
+const rowsOf = (caller: Caller, filter: TransactionFilter, parent?: ParentKind, parentId?: Sql): Sql =>
+  isBySearch(filter)
+    ? sql`(select count(*) from among t where ${join(conditionsOf(caller, { ...filter, search: null }, parent, parentId), ' or ')})`
+    : rowsWhere(countedConditionsOf(caller, filter, parent, parentId))
 
 const rowsWhere = (terms: readonly Term[]): Sql =>
   join(
@@ -93,7 +112,7 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
     [
       sql`(select coalesce(sum(count), 0) from ${counts} where ${where})`,
       sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${where})`,
-      ...edges.map((edge) => rowsWhere(countedConditionsOf(caller, edge, parent, customerId))),
+      ...edges.map((edge) => rowsOf(caller, edge, parent, customerId)),
     ],
     ' + ',
   )

@@ -130,6 +130,15 @@ const statusConditions = (
     : [sql`t.listed_status = any(${listed}::transaction_lifecycle_status[])${isOne}`]
 }
 
+/** The condition for open statuses if the filter has some: they are the only ones that no index tells apart. */
+export const openStatusCondition = (
+  filter: TransactionFilter,
+  types: readonly TransactionItemType[],
+): Sql | undefined =>
+  filter.statuses && statusesOf(filter, types).some((status) => OPEN_STATUSES.includes(status))
+    ? statusConditions(filter, types, true)[0]
+    : undefined
+
 const statusesOf = (filter: TransactionFilter, types: readonly TransactionItemType[]) =>
   (filter.statuses ?? TRANSACTION_LIFECYCLE_STATUSES).filter((status) =>
     types.some((item) => STATUSES_OF[item].includes(status)),

@@ -1,14 +1,15 @@
 // Pages of transactions: all of the platform's, or those of several parents.
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
-import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
+import { type Listable, readPage, readPagesOf } from '#database/list.ts'
 import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, conditionsOf, hasOtherIndexes, isSearched, unestimatedIn } from './conditions.ts'
+import { byCustomerId, conditionsOf, planningOf, unestimatedIn } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { admittedTypes, type ParentKind } from './kinds.ts'
+import { isBySearch, readSearched } from './search.ts'
 
 const WHOLE = TransactionRecord as Listable<unknown>
 
@@ -21,7 +22,14 @@ export const listTransactions = async <T = Transaction>(
 ): Promise<Page<T>> => {
   TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
-  return readTransactions(as, caller, filter, list, window)
+  const few = await fewIds(caller, filter)
+  if (!few && isBySearch(filter)) {
+    const others = await alternativesOf(caller, { ...filter, search: null }, window)
+    const [page] = await readSearched(as, caller, filter, window, [caller.platformId], () => list, others)
+    if (!page || page instanceof Error) throw page
+    return page
+  }
+  return readTransactions(as, caller, filter, list, window, few)
 }
 
 /** Returns a page for each parent, in order. A parent gets an error instead if the cursor belongs to another list. */
@@ -35,18 +43,23 @@ export const listTransactionsOf = async <T = Transaction>(
 ): Promise<(Page<T> | Error)[]> => {
   TransactionRecord.requireView(caller)
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
+  const few = await fewIds(caller, filter, parent)
+  if (!few && isBySearch(filter)) {
+    const others = await alternativesOf(caller, { ...filter, search: null }, window, parent)
+    return readSearched(as, caller, filter, window, parentIds, listOfParent, others, parent)
+  }
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
     // For a single parent, Postgres can plan for its number of transactions and pick the best index.
-    return [await readTransactions(as, caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
+    return [await readTransactions(as, caller, filter, listOfParent(only), window, few, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
-  const few = await fewIds(caller, filter, parent)
   if (few) {
-    const among = sql`select t.* from transactions t where ${areAmong(caller, few)}`
+    const visible = TransactionRecord.visibleTo(caller)
+    const among = { select: sql`select t.* from transactions t where ${areAmong(caller, few)}`, visible }
     return readPagesOf(as, parentIds, listOfParent, window, alternatives, { among, reading: 'BY_VALUE' })
   }
-  const isPlannedEach = hasOtherIndexes(filter) && parentIds.length * alternatives().length <= MOST_PLANNED_EACH
+  const isPlannedEach = planningOf(filter, parentIds.length, alternatives().length) === 'APART'
   return readPagesOf(as, parentIds, listOfParent, window, alternatives, { isPlannedEach })
 }
 
@@ -61,21 +74,12 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/**
- * A search or a range of amounts with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list, or twice as
- * many as these lead to expect, up to `FAR`.
- */
+/** A range of amounts with fewer matches sorts them. */
 const FEW = 300
-const NEAR = 5_000
-const FAR = 100_000
-
-/** The most alternatives of all parents together. Postgres takes about a millisecond to plan each. */
-const MOST_PLANNED_EACH = 20
 
 /**
- * Postgres cannot estimate well how many rows match a search or a range of amounts in a currency. Reading in the order of the list could
- * then continue to its end. So the ids of few matches are found first, and common matches of a search among the next rows of the list. If
- * they are too rare there, the page uses the index of the texts, and sorts every match.
+ * Postgres cannot estimate well how many rows match a range of amounts in a currency. Reading in the order of the list could then continue to its
+ * end. So the ids of few matches are found first.
  */
 const readTransactions = async <T>(
   as: Listable<T>,
@@ -83,54 +87,39 @@ const readTransactions = async <T>(
   filter: TransactionFilter,
   list: ListKey,
   window: Window,
+  few: readonly string[] | undefined,
   parent?: ParentKind,
   parentId?: Sql,
 ): Promise<Page<T>> => {
-  const { search } = filter
   const alternatives = (await alternativesOf(caller, filter, window, parent))(parentId)
-  const few = await fewIds(caller, filter, parent)
   if (few) {
     const among = sql`${areAmong(caller, few)} and (${join(alternatives, ' or ')})`
     return readPage(as, list, window, [among], 'BY_VALUE')
   }
-  if (search) {
-    const others = (await alternativesOf(caller, { ...filter, search: null }, window, parent))(parentId)
-    const found = isSearched(search, admittedTypes(filter, parent))
-    const near = await readPageAmongNext(as, list, window, others, found, NEAR)
-    if (near.isComplete) return near
-    const expected = (2 * NEAR * (window.size + 1)) / near.items.length
-    if (expected <= FAR) {
-      const far = await readPageAmongNext(as, list, window, others, found, Math.ceil(expected))
-      if (far.isComplete) return far
-    }
-  }
-  return readPage(as, list, window, alternatives, parent ? readingOf(filter) : readingOfPage(caller, filter))
+  return readPage(as, list, window, alternatives, parent ? 'IN_ORDER' : readingOfPage(caller, filter))
 }
 
-/** The ids of all transactions that match the search or the range of amounts, if they are fewer than `FEW`. An id may be repeated. */
+/** The ids of all transactions that match the range of amounts, if they are fewer than `FEW`. */
 const fewIds = async (
   caller: Caller,
   filter: TransactionFilter,
   parent?: ParentKind,
 ): Promise<readonly string[] | undefined> => {
   if (admittedTypes(filter, parent).length === 0) return []
-  const found = unestimatedIn(filter, parent).map(
-    (condition) =>
-      sql`(select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+  const [amounts] = unestimatedIn(filter)
+  if (!amounts) return undefined
+  const rows = await query(
+    sql`select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${amounts} limit ${FEW}::int`,
   )
-  if (found.length === 0) return undefined
-  const rows = await query(sql`select id from (${join(found, ' union all ')}) t limit ${FEW}::int`)
   return rows.length < FEW ? rows.map(([id]) => id ?? '') : undefined
 }
 
 const areAmong = (caller: Caller, ids: readonly string[]): Sql =>
   sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[])`
 
-const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
-
 /** Each type and direction has its own range of an index, whichever are asked for. */
 const readingOfPage = (caller: Caller, { types, direction, ...filter }: TransactionFilter): Reading =>
-  filter.search ? 'BY_VALUE' : readingOfAll(caller, filter)
+  readingOfAll(caller, filter)
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)

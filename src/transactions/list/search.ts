@@ -1,0 +1,90 @@
+// Searches transactions by their texts: in the order of the list as long as that finds them soon, or else by the indexes of the texts.
+import type { Caller } from '#core/caller.ts'
+import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts'
+import { type Found, type Listable, readPagesAmongNext, readPagesOf } from '#database/list.ts'
+import type { ListKey, Page, Window } from '#database/page.ts'
+import { TransactionRecord } from '#transactions/transaction.ts'
+import { accountAsParty, isSearched, planningOf } from './conditions.ts'
+import type { TransactionFilter } from './filter.ts'
+import { admittedTypes, isAccount, openStatusCondition, type ParentKind } from './kinds.ts'
+
+/** A search with fewer matches reads all of their entries in the indexes of the texts: a page has some 50. */
+const FEW = 3_000
+/** How many rows, of all parents together, are read in the order of the list to find common matches. */
+const NEAR = 5_000
+
+/** What the indexes of the texts have besides the texts. */
+const INDEXED = sql`t.platform_id, t.created_at, t.id, t.type, t.listed_status, t.direction, t.headline_currency, t.headline_amount, t.customer_id,
+  t.agent_id, t.card_id, t.source_party, t.destination_party`
+
+/** A reference names few transactions, so it is looked up instead. */
+export const isBySearch = ({ search, reference }: TransactionFilter): boolean => Boolean(search) && !reference
+
+/** The page of each parent, in order. `others` are the alternatives of the filter without the search, for the parent with this id. */
+export const readSearched = async <T>(
+  as: Listable<T>,
+  caller: Caller,
+  filter: TransactionFilter,
+  window: Window,
+  parentIds: readonly string[],
+  listOf: (parentId: string) => ListKey,
+  others: (parentId?: Sql) => readonly Sql[],
+  parent?: ParentKind,
+): Promise<(Page<T> | Error)[]> => {
+  const searched = searchedIn(filter, parent)
+  const planning = planningOf(filter, parentIds.length, others().length)
+  const near =
+    planning === 'TOO_MANY' || (await haveFew(caller, searched))
+      ? []
+      : await readPagesAmongNext(as, parentIds, listOf, window, others, {
+          condition: sql`(${join(searched, ' or ')})`,
+          depth: Math.ceil(NEAR / parentIds.length),
+          isPlannedEach: planning === 'APART',
+        })
+  const open = parentIds.filter((_, place) => !isEnded(near[place]))
+  if (open.length === 0) return near
+  const among = { select: foundBySearch(caller, filter, parent, open), visible: TransactionRecord.visibleTo(caller) }
+  const found = await readPagesOf(as, open, listOf, window, (id) => [sql`(${join(others(id), ' or ')})`], { among })
+  const rest = found.values()
+  return parentIds.map((id, place) => (open.includes(id) ? rest.next().value : near[place]) as Page<T> | Error)
+}
+
+const isEnded = (page: Found<unknown> | Error | undefined) => page instanceof Error || page?.isComplete === true
+
+/**
+ * Selects the matches of the search, with the columns of `INDEXED`, from the indexes of the texts alone. Postgres estimates badly how many rows
+ * match a search together with other conditions, so `offset 0` keeps it from starting with the others.
+ */
+export const foundBySearch = (
+  caller: Caller,
+  filter: TransactionFilter,
+  parent?: ParentKind,
+  parentIds: readonly string[] = [],
+): Sql => {
+  const [inText, inCounterparty] = searchedIn(filter, parent)
+  // The indexes do not tell the open statuses apart, so the rows themselves are read for these.
+  const isOpen = openStatusCondition(filter, admittedTypes(filter, parent))
+  const found = (condition: Sql) => sql`
+    select ${INDEXED} ${isOpen ? sql`, t.status` : nothing} from transactions t
+    where ${TransactionRecord.visibleTo(caller)} and ${condition} ${isOpen ? sql`and ${isOpen}` : nothing}`
+  const ranges = [inText, ...(inCounterparty ? [sql`${inCounterparty} and (${inText}) is not true`] : [])]
+  return sql`select * from (${join(ranges.map(found), ' union all ')} offset 0) t ${parent ? sql`where ${isOfAny(parent, parentIds)}` : nothing}`
+}
+
+const isOfAny = (parent: ParentKind, parentIds: readonly string[]): Sql => {
+  if (!isAccount(parent)) return sql`${identifier(`t.${parent.toLowerCase()}_id`)} = any(${parentIds}::uuid[])`
+  const parties = sql`array(select ${accountAsParty(parent, sql`account.id`)} from unnest(${parentIds}::uuid[]) as account (id))`
+  return sql`(t.source_party = any(${parties}) or t.destination_party = any(${parties}))`
+}
+
+const searchedIn = (filter: TransactionFilter, parent?: ParentKind) =>
+  isSearched(filter.search ?? '', admittedTypes(filter, parent))
+
+const haveFew = async (caller: Caller, searched: readonly Sql[]): Promise<boolean> => {
+  const found = searched.map(
+    (condition) =>
+      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+  )
+  const rows = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)
+  return Number(rows[0]?.[0]) < FEW
+}

@@ -1,0 +1,107 @@
+// Searches that thousands of transactions match: they read in the order of the list first, and all matches if that finds too few.
+// Own process: seeds a large platform.
+// Not distributed: bulk data is written with functions of one session.
+
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { PlatformCaller } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import type { Window } from '#database/page.ts'
+import { uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { countTransactions, countTransactionsOf } from '#transactions/list/count.ts'
+import type { TransactionFilter } from '#transactions/list/filter.ts'
+import { listTransactions, listTransactionsOf } from '#transactions/list/list.ts'
+import type { Transaction } from '#transactions/transaction.ts'
+import { seedTransactions } from '../../dev/bulk.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const ROWS = 20_000
+const MANY = 3_000
+const SEARCH = 'common'
+
+const { DATABASE_DIRECT_URL: url = '' } = process.env
+const client = new pg.Client({ connectionString: url })
+let caller: PlatformCaller
+
+beforeAll(async () => {
+  await seedDemo(url)
+  await seedTransactions(url, { count: ROWS })
+  await client.connect()
+  const { rows } = await client.query<{ id: PlatformId }>(`select id from platforms where name = 'demo'`)
+  const platformId = rows[0]?.id ?? expect.fail('The demo is missing')
+  caller = { scheme: 'PLATFORM', platformId, tokenId: '', permissions: ['VIEW'], environment: 'SANDBOX' }
+  // Only older payments match, so the order of the list leads past thousands of others.
+  await client.query('set session_replication_role = replica')
+  const { rowCount } = await client.query(
+    `update transactions set description = 'Common purchase ' || right(id::text, 4) where platform_id = $1 and description is not null
+       and created_at < (select percentile_disc(0.5) within group (order by created_at) from transactions where platform_id = $1)`,
+    [platformId],
+  )
+  expect(rowCount).toBeGreaterThan(MANY)
+}, 120_000)
+afterAll(() => client.end())
+
+const PARENTS = {
+  Customer: { column: 'customer_id', isOf: 'customer_id = $5' },
+  InternalAccount: {
+    column: 'source_internal_account_id',
+    isOf: '$5 in (source_internal_account_id, destination_internal_account_id)',
+  },
+} as const
+const KINDS = ['Customer', 'InternalAccount'] as const
+
+const FIRST: Window = { size: 50, backward: false, sortOrder: 'DESC', cursor: null }
+
+/** The ids of all matches, found by looking at every row. */
+const matching = async ({ statuses, types }: TransactionFilter, isOf: string, parentId?: string) => {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from transactions
+     where platform_id = $1 and ($2::text[] is null or status::text = any($2)) and ($3::text[] is null or type::text = any($3))
+       and (starts_with(lower(description), $4) or starts_with(lower(merchant_descriptor), $4)
+         or starts_with(lower(coalesce(counterparty_information ->> 'FULL_NAME', counterparty_information ->> 'COMPANY_LEGAL_NAME')), $4))
+       and ${isOf}
+     order by created_at desc, id desc`,
+    [caller.platformId, statuses, types, SEARCH, ...(parentId ? [parentId] : [])],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const busiest = async (column: string): Promise<string[]> => {
+  const { rows } = await client.query<{ id: string }>(
+    `select ${column} as id from transactions where platform_id = $1 and ${column} is not null group by 1 order by count(*) desc, 1 limit 3`,
+    [caller.platformId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const idsOf = (items: readonly Transaction[]) => items.map(({ id }) => uuidOf(id))
+
+const FILTERS: readonly (readonly [string, TransactionFilter])[] = [
+  ['alone', {}],
+  ['and a rare status', { statuses: ['REJECTED'] }],
+  ['and open statuses', { statuses: ['PENDING', 'PROCESSING'] }],
+  ['and cards, which have no description', { types: ['CARD'] }],
+]
+
+it.each(FILTERS)('the search %s finds and counts what looking at every row finds', async (_, others) => {
+  const filter = { ...others, search: SEARCH }
+  const all = await matching(filter, 'true')
+  const { items, hasMore } = await listTransactions(caller, filter, FIRST)
+  expect(idsOf(items)).toEqual(all.slice(0, FIRST.size))
+  expect(hasMore).toBe(all.length > FIRST.size)
+  expect(await countTransactions(caller, filter)).toBe(all.length)
+})
+
+it.each(FILTERS)('for each of several parents, the search %s finds and counts the same', async (_, others) => {
+  const filter = { ...others, search: SEARCH }
+  for (const kind of KINDS) {
+    const { column, isOf } = PARENTS[kind]
+    const parentIds = await busiest(column)
+    const all = await Promise.all(parentIds.map((id) => matching(filter, isOf, id)))
+    const pages = await listTransactionsOf(caller, kind, parentIds, filter, FIRST)
+    expect(pages.map((page) => (page instanceof Error ? page : idsOf(page.items)))).toEqual(
+      all.map((ids) => ids.slice(0, FIRST.size)),
+    )
+    expect(await countTransactionsOf(caller, kind, parentIds, filter)).toEqual(all.map(({ length }) => length))
+  }
+})
