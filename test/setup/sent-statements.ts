@@ -3,11 +3,13 @@ import { vi } from 'vitest'
 import { forgetCallers } from '#core/known-callers.ts'
 
 /**
- * Not counted: reports of spent nodes, because time alone decides which request sends one for all, and with standbys the questions how far they
- * have replayed, which requests share.
+ * Not counted: reports of spent nodes, because time alone decides which request sends one for all, what open event streams ask every second,
+ * and with standbys the questions how far they have replayed, which requests share.
  */
 const isUncounted = (text: string) =>
-  /^insert into spent_nodes|pg_current_wal_insert_lsn|pg_last_wal_replay_lsn|pg_control_system/.test(text)
+  /^insert into spent_nodes|^select platform_id, last_position from event_streams where platform_id = any|pg_current_wal_insert_lsn|pg_last_wal_replay_lsn|pg_control_system/.test(
+    text,
+  )
 
 /** The texts of the statements that reach Postgres while `work` runs, with single spaces. The first request looks its token up. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
