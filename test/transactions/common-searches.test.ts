@@ -2,6 +2,7 @@
 // Own process: seeds a large platform.
 // Not distributed: bulk data is written with functions of one session.
 
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlatformCaller } from '#core/caller.ts'
@@ -82,6 +83,20 @@ const FILTERS: readonly (readonly [string, TransactionFilter])[] = [
   ['and open statuses', { statuses: ['PENDING', 'PROCESSING'] }],
   ['and cards, which have no description', { types: ['CARD'] }],
 ]
+
+// Each letter takes four bytes, in either case. An entry of an index holds at most 2,704 bytes.
+it('a description and a counterparty of the longest letters are found', async () => {
+  const text = Array.from({ length: 300 }, () => String.fromCodePoint(0x10400 + randomInt(40))).join('')
+  const { rows } = await client.query<{ id: string }>(
+    `update transactions set description = $2, counterparty_information = jsonb_build_object('FULL_NAME', $2::text)
+     where platform_id = $1 and id = (select id from transactions where platform_id = $1 and type = 'OUTGOING' order by created_at limit 1) returning id`,
+    [caller.platformId, text],
+  )
+  const filter = { search: [...text].slice(0, 100).join('') }
+  const { items } = await listTransactions(caller, filter, FIRST)
+  expect(idsOf(items)).toEqual([rows[0]?.id])
+  expect(await countTransactions(caller, filter)).toBe(1)
+})
 
 it.each(FILTERS)('the search %s finds and counts what looking at every row finds', async (_, others) => {
   const filter = { ...others, search: SEARCH }

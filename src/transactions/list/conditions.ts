@@ -90,10 +90,7 @@ const termsOf = (
   if (reference) {
     choices.push(either(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
-  if (search) {
-    const [inText, inCounterparty] = isSearched(search, types)
-    choices.push(inCounterparty ? apart(inText, inCounterparty) : [term(inText)])
-  }
+  if (search) choices.push(searchRanges(search, types).map(term))
   for (const choice of kindChoices(caller, filter, types, parent)) choices.push(choice.map(term))
   return choices.reduce((terms, choice) =>
     terms.flatMap((left) =>
@@ -124,11 +121,12 @@ const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter)
   ...when(maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
 ]
 
-/** A payment is searched by its description and by its counterparty, a use of a card by its merchant. */
-export const isSearched = (text: string, types: readonly TransactionItemType[]): readonly [Sql, ...Sql[]] => [
-  startsWith(sql`t.searched_text`, text),
-  ...(types.some((item) => item !== 'CARD') ? [startsWith(sql`t.searched_counterparty`, text)] : []),
-]
+/** A payment is searched by its description and by its counterparty, a use of a card by its merchant. Of a match exactly one condition holds. */
+export const searchRanges = (text: string, types: readonly TransactionItemType[]): readonly Sql[] => {
+  const inText = startsWith(sql`t.searched_text`, text)
+  if (types.every((item) => item === 'CARD')) return [inText]
+  return apart(inText, startsWith(sql`t.searched_counterparty`, text)).map(({ condition }) => condition)
+}
 
 /** The condition of a range of amounts. Postgres does not estimate well how many of the rows in a currency it matches. */
 export const unestimatedIn = ({ currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] =>

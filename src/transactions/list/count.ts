@@ -57,7 +57,7 @@ export const countTransactionsOf = async (
   return readCountsOf(parentIds, query(sql`${among} ${counts}`))
 }
 
-/** The matches of a search, of which the statement counts. They are read once for all parents. */
+/** Names the matches of a search `among`, for `rowsOf`. They are read once for all parents. */
 const amongFound = (
   caller: Caller,
   filter: TransactionFilter,

@@ -81,7 +81,7 @@ const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: Parent
 
 /**
  * One range for each type and direction: a platform may lack any of them, and its list would be read to the end to find no such row.
- * Undefined if the filter admits every kind. Undefined for rare statuses too, because they have an index of their own.
+ * A filter that admits every kind has no such ranges. Rare statuses have none either, because they have an index of their own.
  */
 const kindConditions = (filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] | undefined => {
   const isEveryKind = types.length === TRANSACTION_ITEM_TYPES.length && !filter.direction
@@ -130,7 +130,7 @@ const statusConditions = (
     : [sql`t.listed_status = any(${listed}::transaction_lifecycle_status[])${isOne}`]
 }
 
-/** The condition for open statuses if the filter has some: they are the only ones that no index tells apart. */
+/** The condition of a filter by open statuses, which no index tells apart. Undefined if the filter has none of them. */
 export const openStatusCondition = (
   filter: TransactionFilter,
   types: readonly TransactionItemType[],

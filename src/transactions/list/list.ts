@@ -24,7 +24,7 @@ export const listTransactions = async <T = Transaction>(
   const list = listOf(caller, filter, window)
   const few = await fewIds(caller, filter)
   if (!few && isBySearch(filter)) {
-    const others = await alternativesOf(caller, { ...filter, search: null }, window)
+    const others = await alternativesOf(caller, filter, window, undefined, { search: null })
     const [page] = await readSearched(as, caller, filter, window, [caller.platformId], () => list, others)
     if (!page || page instanceof Error) throw page
     return page
@@ -45,7 +45,7 @@ export const listTransactionsOf = async <T = Transaction>(
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const few = await fewIds(caller, filter, parent)
   if (!few && isBySearch(filter)) {
-    const others = await alternativesOf(caller, { ...filter, search: null }, window, parent)
+    const others = await alternativesOf(caller, filter, window, parent, { search: null })
     return readSearched(as, caller, filter, window, parentIds, listOfParent, others, parent)
   }
   const [only, ...others] = parentIds
@@ -124,16 +124,22 @@ const readingOfPage = (caller: Caller, { types, direction, ...filter }: Transact
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)
 
-/** The conditions of a page, of which exactly one holds for a matching row, for each parent. */
+/**
+ * The conditions of a page, of which exactly one holds for a matching row, for each parent. `changes` replace fields of the filter, which itself
+ * remembers its customers.
+ */
 const alternativesOf = async (
   caller: Caller,
   filter: TransactionFilter,
   window: Window,
   parent?: ParentKind,
+  changes?: Partial<TransactionFilter>,
 ): Promise<(parentId?: Sql) => readonly Sql[]> => {
   const filters = await byCustomerId(caller, filter)
   return (parentId) => {
-    const alternatives = filters.flatMap((each) => conditionsOf(caller, withinCursor(each, window), parent, parentId))
+    const alternatives = filters.flatMap((each) =>
+      conditionsOf(caller, withinCursor({ ...each, ...changes }, window), parent, parentId),
+    )
     return alternatives.length > 0 ? alternatives : [sql`false`]
   }
 }

@@ -4,7 +4,7 @@ import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts
 import { type Found, type Listable, readPagesAmongNext, readPagesOf } from '#database/list.ts'
 import type { ListKey, Page, Window } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
-import { accountAsParty, isSearched, planningOf } from './conditions.ts'
+import { accountAsParty, planningOf, searchRanges } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, openStatusCondition, type ParentKind } from './kinds.ts'
 
@@ -31,13 +31,13 @@ export const readSearched = async <T>(
   others: (parentId?: Sql) => readonly Sql[],
   parent?: ParentKind,
 ): Promise<(Page<T> | Error)[]> => {
-  const searched = searchedIn(filter, parent)
+  const ranges = rangesOf(filter, parent)
   const planning = planningOf(filter, parentIds.length, others().length)
   const near =
-    planning === 'TOO_MANY' || (await haveFew(caller, searched))
+    planning === 'TOO_MANY' || (await haveFew(caller, ranges))
       ? []
       : await readPagesAmongNext(as, parentIds, listOf, window, others, {
-          condition: sql`(${join(searched, ' or ')})`,
+          condition: sql`(${join(ranges, ' or ')})`,
           depth: Math.ceil(NEAR / parentIds.length),
           isPlannedEach: planning === 'APART',
         })
@@ -61,14 +61,12 @@ export const foundBySearch = (
   parent?: ParentKind,
   parentIds: readonly string[] = [],
 ): Sql => {
-  const [inText, inCounterparty] = searchedIn(filter, parent)
   // The indexes do not tell the open statuses apart, so the rows themselves are read for these.
   const isOpen = openStatusCondition(filter, admittedTypes(filter, parent))
   const found = (condition: Sql) => sql`
     select ${INDEXED} ${isOpen ? sql`, t.status` : nothing} from transactions t
     where ${TransactionRecord.visibleTo(caller)} and ${condition} ${isOpen ? sql`and ${isOpen}` : nothing}`
-  const ranges = [inText, ...(inCounterparty ? [sql`${inCounterparty} and (${inText}) is not true`] : [])]
-  return sql`select * from (${join(ranges.map(found), ' union all ')} offset 0) t ${parent ? sql`where ${isOfAny(parent, parentIds)}` : nothing}`
+  return sql`select * from (${join(rangesOf(filter, parent).map(found), ' union all ')} offset 0) t ${parent ? sql`where ${isOfAny(parent, parentIds)}` : nothing}`
 }
 
 const isOfAny = (parent: ParentKind, parentIds: readonly string[]): Sql => {
@@ -77,11 +75,11 @@ const isOfAny = (parent: ParentKind, parentIds: readonly string[]): Sql => {
   return sql`(t.source_party = any(${parties}) or t.destination_party = any(${parties}))`
 }
 
-const searchedIn = (filter: TransactionFilter, parent?: ParentKind) =>
-  isSearched(filter.search ?? '', admittedTypes(filter, parent))
+const rangesOf = (filter: TransactionFilter, parent?: ParentKind) =>
+  searchRanges(filter.search ?? '', admittedTypes(filter, parent))
 
-const haveFew = async (caller: Caller, searched: readonly Sql[]): Promise<boolean> => {
-  const found = searched.map(
+const haveFew = async (caller: Caller, ranges: readonly Sql[]): Promise<boolean> => {
+  const found = ranges.map(
     (condition) =>
       sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
   )
