@@ -1,5 +1,6 @@
 // Runs the gateway in its own process, and reports how many statements it has sent to the database.
 import pg from 'pg'
+import { writeCompileCache } from '#core/compile-cache.ts'
 import { measureProcess } from '#http/metrics.ts'
 import { listen, serve } from '#server.ts'
 import { usage } from './usage.ts'
@@ -21,5 +22,6 @@ process.on('message', (question) => {
 measureProcess()
 // Without jobs, a round measures only the calls.
 const { url } = await (process.env['WITH_JOBS'] === 'false' ? listen : serve)({ port: 0 })
+writeCompileCache()
 process.send?.({ url })
 process.on('disconnect', () => process.exit())

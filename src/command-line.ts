@@ -1,10 +1,11 @@
 // The command line in production: serves until SIGTERM, or runs one command of the operator.
+import { writeCompileCache } from '#core/compile-cache.ts'
 import { describeEnvironment, parseEnvironment, StartupError } from '#core/environment.ts'
 
 const HELP = `node dist/main.js [command]
 
-  Without a command, serves GraphQL and REST from the database at DATABASE_URL. Every command migrates that database to the schema of
-  this release first. GET /livez and /readyz report on the process, and /metrics at METRICS_PORT returns its metrics. SIGTERM stops it gracefully
+  Without a command, serves GraphQL and REST from the database at DATABASE_URL. Every command but \`compile\` migrates that database to the
+  schema of this release first. GET /livez and /readyz report on the process, and /metrics at METRICS_PORT returns its metrics. SIGTERM stops it gracefully
   within ten seconds.
 
   create-platform --name <name> --environment SANDBOX|PRODUCTION [--regulated true]
@@ -20,6 +21,8 @@ const HELP = `node dist/main.js [command]
                                adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid but cannot pay
   set-connection-settings      stores the gateway's connection settings on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
   distribute                   distributes the tables over the nodes of Citus while no gateway is running (docs/scale.md); can be repeated
+  compile                      keeps the gateway's compiled code in dist/.compile-cache without serving, so that an image starts faster on Node 22 and
+                               newer, with the same arguments of Node
 
 ${describeEnvironment()}
 `
@@ -34,12 +37,19 @@ async function start() {
   try {
     // Imported here because these modules read the environment when they load.
     if (command === undefined) await (await import('./gateway.ts')).runGateway()
+    else if (command === 'compile') await compile()
     else await (await import('./commands.ts')).runCommand(command, options)
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
     refuse([error.message])
     process.exit()
   }
+}
+
+async function compile() {
+  await import('./gateway.ts')
+  writeCompileCache()
+  process.exit()
 }
 
 function refuse(lines: readonly string[]) {

@@ -2,7 +2,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import module from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -78,6 +89,14 @@ it('serves requests from the bundle with production packages only', () =>
     expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
   }))
+
+it.skipIf(!('enableCompileCache' in module))('`compile` keeps the compiled code without a database', () => {
+  const cache = join(place, 'dist/.compile-cache')
+  rmSync(cache, { recursive: true, force: true })
+  expect(run({ ...RIGHT, DATABASE_URL: 'postgresql://none' }, 'compile')).toMatchObject({ status: 0, stderr: '' })
+  const sizes = readdirSync(cache, { recursive: true }).map((file) => statSync(join(cache, String(file))).size)
+  expect(Math.max(...sizes)).toBeGreaterThan(1_000_000)
+})
 
 it('--help lists every variable with its purpose and default', () => {
   const { status, stdout, stderr } = run({ PATH }, '--help')
