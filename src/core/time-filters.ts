@@ -37,6 +37,13 @@ const instantOr = (timeOfDate: string) =>
 export const rangeStart = instantOr('00:00:00.000000')
 export const rangeEnd = instantOr('23:59:59.999999')
 
+/** Cuts off the digits beyond milliseconds. Postgres would round the end of the year 9999 up to the year 10000, which ISO 8601 cannot write. */
+const inMilliseconds = (time: string) => `${time.slice(0, 23)}Z`
+
+/** Like `rangeStart` and `rangeEnd`, for times that are stored. */
+export const storedStart = asInstant(rangeStart.transform(inMilliseconds))
+export const storedEnd = asInstant(rangeEnd.transform(inMilliseconds))
+
 /** For the `refine` of a filter: checks that a time range does not start after its end. */
 export const inOrder = <S extends string, E extends string>(
   start: S,

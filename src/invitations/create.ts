@@ -7,7 +7,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { amountOf, parseChanges, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { rangeEnd } from '#core/time-filters.ts'
+import { storedEnd } from '#core/time-filters.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import { addDirectoryEntry } from '#platforms/directory.ts'
@@ -22,7 +22,7 @@ export const newInvitation = z.object({
   amountToSend: amountOf(1n, MAX_AMOUNT)
     .nullish()
     .describe(`${texts.amountToSend} The currency is the inviter's first one.`),
-  expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
+  expiresAt: storedEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
 })
 
 interface Customer {

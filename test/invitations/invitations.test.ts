@@ -134,6 +134,16 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect(codeOf(await create(inviting, { ...given, expiresAt: '2020-01-01T00:00:00Z' }))).toBe('400 INVALID_INPUT')
   })
 
+  it.each([
+    ['2100-01-01', '2100-01-01T23:59:59.999Z'],
+    ['9999-12-31', '9999-12-31T23:59:59.999Z'],
+    ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+  ])('the expiry %s is %s', async (expiresAt, stored) => {
+    const { inviting } = await createBoth()
+    const created = await create(inviting, { inviterUma: ADA, expiresAt })
+    expect([created.status, created.body.expiresAt]).toEqual([201, stored])
+  })
+
   it('refuses platforms without a domain, unknown addresses, and amounts that the platform cannot send', async () => {
     const { inviting, invited } = await createBoth()
     expect(codeOf(await create(invited, { inviterUma: GRACE }))).toBe('400 INVITATIONS_NOT_CONFIGURED')

@@ -4,14 +4,14 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
-import { rangeStart } from '#core/time-filters.ts'
+import { storedStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 
 export const receiptConfirmation = z.object({
-  receiptDeliveryConfirmedAt: rangeStart
+  receiptDeliveryConfirmedAt: storedStart
     .nullish()
     .describe('When the customer received the receipt. Defaults to the time of the server.'),
 })
