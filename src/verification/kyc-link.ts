@@ -103,11 +103,12 @@ const findLink = async (caller: PlatformCaller, id: string): Promise<IssuedLink>
   return { id, kycUrl, token, expiresAt: row.expiresAt.toISOString() }
 }
 
-/** Repeated calls return a link for 24 hours. */
+/** Repeated calls return a link for 24 hours, even if the sandbox has advanced its expiry into the past. */
 export const deleteOldKycLinks: Task = {
   name: 'deleteOldKycLinks',
   cron: '*/10 * * * *',
   run: async () => {
-    await db.$executeRaw`delete from kyc_links where expires_at < now() - interval '1 day'`
+    await db.$executeRaw`
+      delete from kyc_links where expires_at < now() - interval '1 day' and created_at < now() - interval '1 day'`
   },
 }

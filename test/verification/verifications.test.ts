@@ -6,9 +6,11 @@ import { db, pool } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { rest } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { formOf, pdf } from '#test/setup/verification/uploads.ts'
 import { type Json, type Reply, verificationFaces } from '#test/setup/verification/verification-faces.ts'
 import { changePlatform, createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
+import { deleteOldKycLinks } from '#verification/kyc-link.ts'
 
 const ADDRESS = { line1: '1 Main Street', postalCode: '10115', country: 'DE' }
 const PERSON = {
@@ -282,6 +284,18 @@ describe.each(verificationFaces)('over $name', (face) => {
       const refused = await face.createLink(platform, customerId, { redirectUri })
       expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     }
+  })
+
+  it('a link is returned again after the sandbox has advanced its time by days', async () => {
+    const platform = await createPlatform()
+    const customerId = customerIdOf(await createBusiness(platform, 'HRB 001'))
+    const key = randomUUID()
+    const link = await face.createLink(platform, customerId, {}, key)
+    const advanced = await send(platform, 'POST', '/sandbox/advance-time', { seconds: 3 * 86_400 })
+    expect(advanced.status).toBe(200)
+    await deleteOldKycLinks.run({})
+    const again = await face.createLink(platform, customerId, {}, key)
+    expect(again).toMatchObject({ status: 201, body: { kycUrl: link.body.kycUrl, token: link.body.token } })
   })
 
   it('without a provider, production says so', async () => {
