@@ -14,7 +14,7 @@ import { mergeOwners } from './owners/change.ts'
 import { fixedOwnerFields, type OwnerEntry, ownerEntries } from './owners/list-in-customer.ts'
 import { businessChanges, individualFields, merged, type Profile } from './profile/profile.ts'
 import { requireInfo } from './profile/required-info.ts'
-import { sealTaxIdentifier } from './profile/tax-identifier.ts'
+import { checkTaxIdentifier, readTaxIdentifier, sealTaxIdentifier } from './profile/tax-identifier.ts'
 import { provisionAccounts } from './provisioning.ts'
 
 export const commonChanges = z.object({
@@ -59,6 +59,9 @@ export const applyChanges = async (
   const currencies = await changedCurrencies(tx, caller, before.currencies, changes.currencies)
   const after = changedCustomer(before, { ...changes, currencies })
   const { taxIdentifier } = after
+  if (changes.taxIdType && taxIdentifier === undefined) {
+    checkTaxIdentifier(changes.taxIdType, await readTaxIdentifier(tx, platformId, id))
+  }
   const told = {
     ...after.told,
     taxIdentifier: (taxIdentifier === undefined ? secrets?.customerId : taxIdentifier) ?? null,

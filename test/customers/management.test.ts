@@ -268,6 +268,18 @@ describe.each(customerFaces)('over $name', (face) => {
     )
   })
 
+  it('a new type of tax number is compared with the stored number', async () => {
+    const { id } = await made({ taxIdType: 'NON_US_TAX_ID', taxIdentifier: 'A-17' })
+    const retype = (changes: object) => face.update(platform, id, { customerType: 'INDIVIDUAL', ...changes })
+    expect(await retype({ taxIdType: 'SSN' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', details: { field: expect.stringMatching(/taxIdentifier$/) } },
+    })
+    expect((await retype({ taxIdType: 'SSN', taxIdentifier: '123-45-6789' })).status).toBe(200)
+    expect((await retype({ taxIdType: 'NON_US_TAX_ID' })).body.taxIdType).toBe('NON_US_TAX_ID')
+    expect((await retype({ taxIdType: 'SSN', taxIdentifier: null })).status).toBe(200)
+  })
+
   it('merges changes: omitted fields are kept, null clears a field, an address is replaced', async () => {
     const { id } = await made({ ...PERSON, email: newEmail() })
     const address = { line1: '2 Side St', postalCode: '10115', country: 'FR' }

@@ -25,7 +25,7 @@ const ownerOf = (platformId: string, customerId: string) => `tax identifier ${pl
 export const sealTaxIdentifier = (identifier: string, platformId: string, customerId: string) =>
   sealSecret(identifier, ownerOf(platformId, customerId))
 
-/** The stored tax number, or null. No API returns it, and no code reads it yet except tests. */
+/** The stored tax number, or null. No API returns it. */
 export const readTaxIdentifier = async (
   reader: Tx | typeof db,
   platformId: string,
