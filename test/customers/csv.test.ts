@@ -37,6 +37,8 @@ it.each<[string, string | Buffer, string[] | string]>([
   ['a short and a long row', 'a,b\n1\n1,2,3\n4,5\n', [`2: ${CELLS}`, `3: ${CELLS}`, '4 4|5']],
   ['a quote inside a cell', 'a,b\n1"x,2\n3,4\n', 'Line 2: A cell with quotes must begin with one'],
   ['text after a closing quote', 'a,b\n"1"x,2\n3,4\n', 'Line 2: A closing quote must end its cell'],
+  ['empty lines', '\n\na,b\n\n1,2\n\n\n"3\n4",5\n\n6\n\n7,8\n\n', ['5 1|2', '8 3\n4|5', `11: ${CELLS}`, '13 7|8']],
+  ['a header of two lines', 'a,b,"z\nz"\n1,2,3\n', ['3 1|2']],
   ['a header alone', 'a,b\n', []],
   ['no header', '', 'The file is empty'],
   ['a header without a column', 'a;b\n1;2\n', 'The header lacks a, b'],

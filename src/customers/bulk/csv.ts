@@ -22,9 +22,11 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
   let rows: CsvRow[] = []
   let problem: UnreadableCsv | undefined
   let lastLine = 0
-  const begin = (end: number) => {
-    const line = lastLine + 1
+  let emptyLines = 0
+  const begin = (end: number, emptyUntilEnd: number) => {
+    const line = lastLine + 1 + emptyUntilEnd - emptyLines
     lastLine = end
+    emptyLines = emptyUntilEnd
     return line
   }
   const parser = parse({
@@ -35,17 +37,18 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     skip_records_with_error: true,
     columns: (header: string[]) => {
       // The parser does not call `on_record` for the header.
-      lastLine = 1
+      begin(parser.info.lines, parser.info.empty_lines)
       return namesOf(header, columns)
     },
     on_record: ({ record, info }: { record: Record<string, string>; info: Info & InfoRecord }) => {
-      rows.push({ line: begin(info.lines), cells: record })
+      rows.push({ line: begin(info.lines, info.empty_lines), cells: record })
       return null
     },
     on_skip: (error: CsvError | undefined) => {
       const line = Number(error?.['lines'] ?? lastLine + 1)
-      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') rows.push({ line: begin(line), problem: OTHER_CELLS })
-      else problem ??= new UnreadableCsv(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
+      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') {
+        rows.push({ line: begin(line, Number(error['empty_lines'])), problem: OTHER_CELLS })
+      } else problem ??= new UnreadableCsv(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
       return undefined
     },
   })
