@@ -147,11 +147,12 @@ describe.each(faces)('over $name', (face) => {
       'a,b',
       person(''),
       person('p7', { fullName: 'Ada 002' }),
+      person('p8', { businessTaxId: '1' }),
     ])
     const taken = 'Another customer has this platformCustomerId'
     expect(job).toMatchObject({
       status: 'COMPLETED',
-      progress: { total: 13, processed: 13, successful: 3, failed: 10 },
+      progress: { total: 14, processed: 14, successful: 3, failed: 11 },
       completedAt: expect.any(String),
     })
     const found = job.errors.map(({ correlationId, code, details }: Json) => [correlationId, code, details.field])
@@ -166,6 +167,7 @@ describe.each(faces)('over $name', (face) => {
       ['p6', 'INVALID_INPUT', 'umaAddress'],
       ['line 12', 'INVALID_REQUEST_FORMAT', undefined],
       ['line 13', 'INVALID_INPUT', 'platformCustomerId'],
+      ['p8', 'INVALID_INPUT', 'businessTaxId'],
     ])
     expect(job.errors[0].message).toBe(taken)
     expect(job.errors[4].message).toBe('postalCode is required')

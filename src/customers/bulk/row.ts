@@ -47,7 +47,9 @@ const FORMS = {
   }),
 } as const satisfies Record<string, z.ZodObject>
 
-const bodyOf = (cells: Readonly<Record<string, string>>): object => {
+type Cells = Readonly<Record<string, string>>
+
+const bodyOf = (cells: Cells): object => {
   const body: Record<string, unknown> = cells['customerType'] === 'BUSINESS' ? { businessInfo: {} } : {}
   for (const [column, place] of Object.entries(PLACES)) {
     const value = cells[column]
@@ -59,8 +61,14 @@ const bodyOf = (cells: Readonly<Record<string, string>>): object => {
   return body
 }
 
-const columnOf = (place: string): string =>
-  Object.entries(PLACES).find(([, candidate]) => candidate === place)?.[0] ?? place
+/** The column of a field. For an object it is the first of its columns that has a value. */
+const columnOf = (place: string, cells: Cells): string => {
+  const places = Object.entries(PLACES)
+  const found =
+    places.find(([, candidate]) => candidate === place) ??
+    places.find(([column, candidate]) => candidate.startsWith(`${place}.`) && cells[column])
+  return found?.[0] ?? place
+}
 
 /** Identifies the row to the platform: its platformCustomerId, or else its line in the file. */
 export const correlationIdOf = (row: CsvRow): string => {
@@ -74,24 +82,24 @@ export const customerOfRow = async (owner: Owner, row: CsvRow): Promise<NewCusto
   try {
     return await parseNewCustomer(owner, bodyOf(row.cells), FORMS)
   } catch (error) {
-    if (error instanceof ApiError) return withColumns(error)
+    if (error instanceof ApiError) return withColumns(error, row.cells)
     throw error
   }
 }
 
 /** The error with the names of columns. */
-export const withColumns = ({ code, message, details }: ApiError): ApiError => {
+export const withColumns = ({ code, message, details }: ApiError, cells: Cells = {}): ApiError => {
   const { field, errors, ...others } = details ?? {}
   if (field === undefined) return new ApiError(code, message, details)
-  const [column, place] = [columnOf(field), field]
+  const [column, place] = [columnOf(field, cells), field]
   return new ApiError(code, message.replace(place, column), {
     ...others,
     field: column,
     ...(errors && {
       errors: errors.map((error) => ({
         ...error,
-        field: columnOf(error.field),
-        message: error.message.replace(error.field, columnOf(error.field)),
+        field: columnOf(error.field, cells),
+        message: error.message.replace(error.field, columnOf(error.field, cells)),
       })),
     }),
   })
