@@ -83,8 +83,8 @@ const notJson = ({ header, hasBody }: RequestHead): Refusal | undefined =>
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
 
-const notForm = ({ header }: RequestHead, { isForm }: UploadRoute): Refusal | undefined =>
-  isForm && !/^multipart\/form-data *;/i.test(header('content-type') ?? '')
+const notForm = ({ header, hasBody }: RequestHead, { isForm }: UploadRoute): Refusal | undefined =>
+  isForm && hasBody && !/^multipart\/form-data *;/i.test(header('content-type') ?? '')
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be multipart/form-data')
     : undefined
 

@@ -29,6 +29,7 @@ export const readForm = async <F>(
   receive: Receive<F>,
   undo: (file: F) => Promise<void>,
 ): Promise<Form<F>> => {
+  if (!body || headers.get('content-length') === '0') throw malformed('The body is missing')
   const parser = parserOf(headers.get('content-type') ?? '', maxFileBytes)
   const fields = new Map<string, string>()
   let stream: BusboyFileStream | undefined

@@ -197,6 +197,22 @@ describe('a form', () => {
     expect([answer.status, codeOf(answer)]).toEqual([status, code])
   })
 
+  it.each([
+    ['POST', '/documents'],
+    ['PUT', '/documents/x'],
+    ['POST', '/customers/bulk/csv'],
+  ])('%s %s without a body is INVALID_REQUEST_FORMAT, after the permission is checked', async (method, path) => {
+    const answerTo = async (by: Platform) => {
+      const response = await fetch(`${gateway.url}/2025-10-13${path}`, {
+        method,
+        headers: { authorization: basic(by) },
+      })
+      return [response.status, ((await response.json()) as { code: string }).code]
+    }
+    expect(await answerTo(await createPlatform())).toEqual([400, 'INVALID_REQUEST_FORMAT'])
+    expect(await answerTo(await createPlatform(['VIEW']))).toEqual([403, 'FORBIDDEN'])
+  })
+
   it('is refused before its body is read, without the permission or with too long a body', async () => {
     const viewer = await createPlatform(['VIEW'])
     expect(await sendForm(gateway, viewer, formOf(pdf(100), {}))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
