@@ -138,6 +138,9 @@ export const countingFailures = async <T>(credential: Place, verify: () => Promi
   }
 }
 
+/** Refunds an attempt whose proof was right, but whose effect failed. */
+export const refundProof = (credential: Place): Promise<void> => refundAttempt(FAILED_PROOFS, credential)
+
 /** Call it in the transaction of the effect that the proof allows. */
 export const clearFailures = (tx: Tx, { platformId, id }: Place) =>
   tx.$executeRaw`update auth_methods set failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${id}::uuid`

@@ -11,7 +11,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sendIn, sending } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
-import { clearFailures, countingFailures } from './attempt-limits.ts'
+import { clearFailures, countingFailures, refundProof } from './attempt-limits.ts'
 import { CREDENTIAL_TYPES, CredentialRecord, findCredential, requireLive, unknownCredential } from './credential.ts'
 
 export const verificationRequest = bodiesByType<z.ZodObject>('proof', (schema, type) =>
@@ -58,7 +58,7 @@ const openDeviceSession = (
     prepare: async () => {
       if (!credential) throw unknownCredential()
       const check = await prepareCheck(caller, credential, input, retry.requestId)
-      const { clientPublicKey, spend } = await countingFailures(credential, check)
+      const { clientPublicKey, spend, giveBack } = await countingFailures(credential, check)
       const issuedAt = Math.floor(Date.now() / 1000)
       const claims = { sub: id, iat: issuedAt, exp: issuedAt + JWS_LIFE_SECONDS, public_key: clientPublicKey }
       return {
@@ -70,6 +70,10 @@ const openDeviceSession = (
         alongside: async (tx) => {
           await spend(tx)
           await clearFailures(tx, credential)
+        },
+        ifNotStored: async () => {
+          await giveBack?.()
+          await refundProof(credential)
         },
       }
     },

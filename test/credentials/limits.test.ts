@@ -1,6 +1,7 @@
 // Limits on challenges and attempts (docs/domain/limits.md#credential-limits). The tests move stored timestamps instead of waiting.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { whileBusy } from '#test/setup/busy.ts'
 import { type Answer, callRest, credentialFaces, mutate } from '#test/setup/credentials/credential-faces.ts'
 import { newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { newKey, sealCode } from '#test/setup/credentials/wallet.ts'
@@ -255,6 +256,21 @@ describe.each(credentialFaces)('over $name', (face) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.verify(platform, house.email.id, input)))
     const ids = new Set(answers.flatMap(({ status, body }) => (status === 202 ? [body.requestId] : [])))
     expect(ids.size).toBe(1)
+  })
+
+  it('a correct code whose request cannot be stored is neither a try nor a failure', async () => {
+    const house = await fresh()
+    const input = await otpProof(face, house.wallet, house.email)
+    const verify = () => face.verify(platform, house.email.id, input)
+    const answers = await whileBusy('insert on signed_requests', async () => {
+      const statuses = []
+      for (let count = 0; count < 6; count += 1) statuses.push((await verify()).status)
+      return statuses
+    })
+    expect(answers).toEqual([503, 503, 503, 503, 503, 503])
+    expectStatus(await verify(), 202)
+    const { failureTimes } = await db.authMethod.findFirstOrThrow({ where: { id: bare(house.email.id) } })
+    expect(failureTimes).toEqual([])
   })
 
   /** Verifies a new passkey, always for the same challenge. */

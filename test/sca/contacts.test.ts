@@ -1,6 +1,7 @@
 // Verification of email addresses and phone numbers, over both APIs.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { whileBusy } from '#test/setup/busy.ts'
 import { createEuropean as createOne } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -65,6 +66,19 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect([(await wrong()).status, (await wrong()).status]).toEqual([400, 400])
     const stopped = await confirmContact(platform, customerId, 'EMAIL', CODE)
     expect(stopped).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  })
+
+  it('a correct code counts as no try when the contact cannot be changed', async () => {
+    const { platform, customerId } = await createEuropean()
+    await startContact(platform, customerId, 'EMAIL')
+    const confirm = () => confirmContact(platform, customerId, 'EMAIL', CODE)
+    const statuses = await whileBusy('delete on contact_codes', async () => {
+      const answers = []
+      for (let count = 0; count < 6; count += 1) answers.push((await confirm()).status)
+      return answers
+    })
+    expect(statuses).toEqual([503, 503, 503, 503, 503, 503])
+    expect(await confirm()).toMatchObject({ status: 200, body: { contactVerification: { email: 'VERIFIED' } } })
   })
 
   it('only three of twenty concurrent guesses are checked', async () => {

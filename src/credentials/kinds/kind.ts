@@ -27,6 +27,8 @@ export interface CheckedProof {
   readonly clientPublicKey: string
   /** Uses up the proof, in the transaction of its effect. */
   readonly spend: (tx: Tx) => Promise<void>
+  /** Gives back what the check has counted itself, when the effect failed. */
+  readonly giveBack?: () => Promise<void>
 }
 
 /**

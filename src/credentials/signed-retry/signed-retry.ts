@@ -63,6 +63,8 @@ export interface Prepared<D> {
   readonly data: D
   /** Runs in the transaction that stores the request. */
   readonly alongside?: (tx: Tx) => Promise<void>
+  /** Runs when that transaction has failed. */
+  readonly ifNotStored?: () => Promise<void>
 }
 
 /** The operation needs another signature. The call has made its change, and returns the next challenge for the same input. */
@@ -218,16 +220,21 @@ const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string
 
 const issue = async <D>(caller: PlatformCaller, call: Call, prepared: Prepared<D>): Promise<SignedRetryChallenge> => {
   const { challenge, request } = await challengeOf(call, prepared)
-  const { alongside } = prepared
+  const { alongside, ifNotStored } = prepared
   if (alongside === undefined) {
     const stored = await inRoundTrips(({ commitWith }) => commitWith(...insertingRequest(caller, request)))
     return { ...challenge, expiresAt: expiryOf(stored) }
   }
-  return inTransaction(async (tx) => {
-    const expiresAt = await insertRequest(tx, caller, request)
-    await alongside(tx)
-    return { ...challenge, expiresAt }
-  })
+  try {
+    return await inTransaction(async (tx) => {
+      const expiresAt = await insertRequest(tx, caller, request)
+      await alongside(tx)
+      return { ...challenge, expiresAt }
+    })
+  } catch (error) {
+    await ifNotStored?.()
+    throw error
+  }
 }
 
 /** The challenge without its expiry, and the request that is stored for it. */

@@ -8,7 +8,14 @@ import type { MagicTable } from '#core/magic-values.ts'
 import { consumeAttempt, type Limit, refundAttempt } from '#credentials/attempt-limits.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { deliverCode, requireTransport } from '#credentials/kinds/otp/delivery.ts'
-import { consumeCodeAttempt, isCode, MAX_TRIES, macOfCode, newCode } from '#credentials/kinds/otp/one-time-code.ts'
+import {
+  consumeCodeAttempt,
+  giveBackCodeAttempt,
+  isCode,
+  MAX_TRIES,
+  macOfCode,
+  newCode,
+} from '#credentials/kinds/otp/one-time-code.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { db, identifier } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -129,7 +136,7 @@ export const confirmContactVerification = async (
     throw notPending()
   }
   if (!isCode(pending.id, code, pending.code_mac)) throw refusedCode('The code is wrong', 'WRONG_CODE')
-  await inTransaction(async (tx) => {
+  const verify = inTransaction(async (tx) => {
     const spent = await tx.$executeRaw`
       delete from contact_codes where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid`
     if (spent !== 1) throw notPending()
@@ -139,6 +146,12 @@ export const confirmContactVerification = async (
     })
     await tx.$executeRaw`
       update sca_customers set contact_failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${customer.id}::uuid`
+  })
+  await verify.catch(async (error: unknown) => {
+    // The code was right.
+    await giveBackCodeAttempt(CODES, platformId, pending.id)
+    await refundAttempt(WRONG_CODES, customer)
+    throw error
   })
   return selectWritten(caller, CustomerRecord, customer.id)
 }

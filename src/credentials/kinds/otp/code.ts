@@ -17,7 +17,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
 import { deliverCode } from './delivery.ts'
-import { consumeCodeAttempt, isCode, MAX_TRIES, macOfCode, newCode } from './one-time-code.ts'
+import { consumeCodeAttempt, giveBackCodeAttempt, isCode, MAX_TRIES, macOfCode, newCode } from './one-time-code.ts'
 import { MESSAGE_STYLE } from './settings.ts'
 
 const SANDBOX_CODE = '000000'
@@ -114,6 +114,9 @@ export const checkCode = async (
   }
   return { otpId: pending.id, publicKey }
 }
+
+/** Gives back the try of a code that was right but could not be spent. */
+export const giveBackTry = (platformId: string, otpId: string) => giveBackCodeAttempt(CODES, platformId, otpId)
 
 /** Deletes the code and the key that it was encrypted to. */
 export const spendCode = async (tx: Tx, platformId: string, otpId: string) => {

@@ -34,3 +34,9 @@ export const consumeCodeAttempt = async (codes: Sql, platformId: string, id: str
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`)
   return taken === 1
 }
+
+/** Gives a try back whose code was right, but whose effect failed. */
+export const giveBackCodeAttempt = async (codes: Sql, platformId: string, id: string): Promise<void> => {
+  await db.$executeRaw(sql`
+    update ${codes} set tries = greatest(0, tries - 1) where platform_id = ${platformId}::uuid and id = ${id}::uuid`)
+}

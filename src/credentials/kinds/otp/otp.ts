@@ -13,7 +13,7 @@ import { lockAddresses } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { ADDRESSES, type OtpType } from './address.ts'
-import { checkCode, keepCode, type SentCode, sendCode, spendCode } from './code.ts'
+import { checkCode, giveBackTry, keepCode, type SentCode, sendCode, spendCode } from './code.ts'
 import { requireTransport } from './delivery.ts'
 import { refuseTaken } from './taken.ts'
 
@@ -94,6 +94,7 @@ const otp = (
         return {
           clientPublicKey: Buffer.from(compressKey(publicKey)).toString('hex'),
           spend: (tx) => spendCode(tx, platformId, otpId),
+          giveBack: () => giveBackTry(platformId, otpId),
         }
       }
     },
