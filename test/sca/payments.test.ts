@@ -232,6 +232,16 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     )
   })
 
+  it('a deleted account can no longer be trusted, even if a challenge is open', async () => {
+    const { platform, iban } = await createEuropeanPayer()
+    expect((await startTrust(platform, iban, 'trust')).status).toBe(200)
+    expect((await callRest(platform, 'DELETE', `/customers/external-accounts/${iban}`)).status).toBe(204)
+    const unknown = { status: 404, body: { code: 'REFERENCE_NOT_FOUND' } }
+    expect(await confirmTrust(platform, iban, 'trust', { code: CODE })).toMatchObject(unknown)
+    expect(await startTrust(platform, iban, 'trust')).toMatchObject(unknown)
+    expect(await startTrust(platform, iban, 'untrust')).toMatchObject(unknown)
+  })
+
   it('simultaneous requests to trust an account replace each other', async () => {
     const { platform, iban } = await createEuropeanPayer()
     const answers = await Promise.all(Array.from({ length: 6 }, () => startTrust(platform, iban, 'trust')))

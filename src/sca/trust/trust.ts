@@ -64,12 +64,15 @@ interface Found {
   readonly customer: Customer
 }
 
-/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` unless its customer is in an SCA region. */
+/** 404 `REFERENCE_NOT_FOUND` for an unknown or deleted account, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` unless its customer is in an SCA region. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
   const parsed = parseId(accountId)
   const account =
     parsed?.kind === 'ExternalAccount'
-      ? await db.externalAccount.findFirst({ where: { platformId, id: parsed.uuid }, include: { customer: true } })
+      ? await db.externalAccount.findFirst({
+          where: { platformId, id: parsed.uuid, deletedAt: null },
+          include: { customer: true },
+        })
       : null
   if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
   const { id, customer } = account
