@@ -1,5 +1,6 @@
 // Adding, listing and deleting accounts outside the service, and proving the ownership of a wallet, over both faces.
 import { randomUUID } from 'node:crypto'
+import { base58 } from '@scure/base'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'
 import { publicId } from '#core/ids.ts'
@@ -225,6 +226,20 @@ describe.each(accountFaces)('over $name', (face) => {
         expect(outcomeOf(await face.challenge(platform, id, WALLET))).toMatchObject({ reason: 'OWNERSHIP_NOT_NEEDED' })
       },
     )
+
+    it.each([
+      '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM',
+      'Gx9dDNxzpALCowVuZb7pBceBLJugLA8sPa6TJDXrpfeW',
+      '3ctC68zTqpRDQShoondiQKDHwZDAUjRyxiPNdg8cD6Pe',
+    ])('%s is a point of small order, whose signatures anyone can make', async (address) => {
+      const { id } = await addWallet('SOLANA_WALLET', address)
+      await face.challenge(platform, id, WALLET)
+      // R is the neutral point, and s is 0.
+      const signature = base58.encode(Uint8Array.of(1, ...new Uint8Array(63)))
+      const forged = await face.verify(platform, id, { signature })
+      expect(outcomeOf(forged)).toMatchObject({ status: 400, reason: 'SIGNATURE_INVALID' })
+      expect(await statusOf(id)).toBe('UNVERIFIED')
+    })
 
     it('a late signature ends the challenge', async () => {
       const { privateKey, address } = newEvmWallet()
