@@ -89,13 +89,16 @@ export const registerCredential = async (
   return { done: { credential: await writtenCredential(caller, outcome.done), otpEncryptionTargetBundle } }
 }
 
-/** Once a wallet has a credential it always has one, because the last one cannot be revoked. */
+/**
+ * Once a wallet has a credential it always has one, because the last one cannot be revoked. Those of a deleted customer count too, so that
+ * a used request stays used.
+ */
 const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown): Promise<boolean> => {
   const accountId = (input as { accountId?: unknown } | null)?.accountId
   const parsed = typeof accountId === 'string' ? parseId(accountId) : undefined
   if (parsed?.kind !== 'InternalAccount') return false
   const account = await db.internalAccount.findFirst({
-    where: { platformId, id: parsed.uuid, authMethods: { none: { revokedAt: null } } },
+    where: { platformId, id: parsed.uuid, authMethods: { none: {} } },
   })
   return account !== null
 }

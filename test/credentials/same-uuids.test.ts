@@ -121,13 +121,15 @@ describe.each(credentialFaces)('over $name', (face) => {
 
   it("whether a credential is its wallet's first does not depend on another platform", async () => {
     const { platform, wallet, emailSession } = house
-    const revokeAll = ({ id: platformId }: Platform) =>
-      db.authMethod.updateMany({ where: { platformId }, data: { revokedAt: new Date() } })
-    await revokeAll(await twinOf(platform))
+    const deleteAll = async ({ id: platformId }: Platform) => {
+      await db.walletSession.deleteMany({ where: { platformId } })
+      await db.authMethod.deleteMany({ where: { platformId } })
+    }
+    await deleteAll(await twinOf(platform))
     await addOtp(face, wallet, emailSession, 'SMS_OTP')
 
     await twinOf(platform)
-    await revokeAll(platform)
+    await deleteAll(platform)
     expectStatus(await face.register(platform, { type: 'EMAIL_OTP', accountId: wallet.accountId }), 201)
   })
 })

@@ -10,7 +10,7 @@ import { cardFaces } from '#test/setup/cards/card-faces.ts'
 import { authorized, createShopper, eventsOf, SOON, simulated } from '#test/setup/cards/shoppers.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { interleaved } from '#test/setup/credentials/interleaved.ts'
-import { newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
+import { identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { newPhone } from '#test/setup/credentials/wallet-operations.ts'
@@ -166,6 +166,9 @@ describe.each(faces)('over $name', (face) => {
     expect((await signKey(await signKey(await signKey()))).status).toBe(201)
     const client = { clientPublicKey: newKey().publicKey }
     const waiting = await prove(session.key, await auth.exportWallet(platform, accountId, client))
+    const identity = { type: 'OAUTH', accountId, oidcToken: identityToken(newIdentity()) }
+    const used = await prove(session.key, await auth.register(platform, identity))
+    expect((await auth.register(platform, identity, used)).status).toBe(201)
     const code = await otpProof(auth, wallet, { id: credentialId, type: 'EMAIL_OTP' })
     const { panEmbedUrl } = (await cards.reveal(platform, cardId)).body
 
@@ -174,6 +177,7 @@ describe.each(faces)('over $name', (face) => {
     const refused = await Promise.all([
       auth.exportWallet(platform, accountId, client, waiting),
       auth.exportWallet(platform, accountId, client, fresh),
+      auth.register(platform, identity, used),
       auth.refresh(platform, session.id, client),
       auth.challenge(platform, credentialId),
       auth.verify(platform, credentialId, code),
@@ -185,6 +189,7 @@ describe.each(faces)('over $name', (face) => {
     expect(refused.map(({ status, code, details }) => `${status} ${details?.reason ?? code}`)).toEqual([
       '401 REQUEST_ID_UNKNOWN',
       '401 SIGNER_NOT_ALLOWED',
+      '401 REQUEST_ID_CONSUMED',
       '401 SESSION_NOT_ACTIVE',
       ...Array(4).fill('404 REFERENCE_NOT_FOUND'),
       '400 INVALID_INPUT',
