@@ -5,8 +5,9 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { runJobs } from '#database/jobs/jobs.ts'
 import { tasks } from '#tasks.ts'
-import { createEuropean } from '#test/setup/sca/europeans.ts'
-import { scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { quoteInput } from '#test/setup/payments/payers.ts'
+import { createEuropean, createEuropeanPayer } from '#test/setup/sca/europeans.ts'
+import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { changePlatform, createPlatform } from '#test/setup/world.ts'
 
 interface Sms {
@@ -66,4 +67,34 @@ it('a silent SMS gateway keeps no worker from other jobs, and the codes log cust
   } finally {
     await jobs.stop()
   }
+})
+
+/** Makes a call during which the gateway answers one message with this status. */
+const answering = async <T>(status: number, call: () => Promise<T>): Promise<T> => {
+  const before = gateway.messages.length
+  const answer = call()
+  await expect.poll(() => gateway.messages.length).toBe(before + 1)
+  gateway.messages.at(-1)?.response.writeHead(status).end()
+  return answer
+}
+
+it('a code that the SMS gateway refuses does not count, and another can be sent at once', async () => {
+  const [, face] = scaFaces
+  const platform = await createPlatform()
+  await changePlatform(platform, { environment: 'PRODUCTION' })
+  const { customerId } = await createEuropean({ verifiedPhoneNumber: null }, platform)
+  const start = async () => (await face?.startContact(platform, customerId, 'PHONE'))?.status
+  for (let count = 0; count < 11; count += 1) expect(await answering(500, start)).toBe(503)
+  expect(await answering(200, start)).toBe(204)
+
+  const payer = await createEuropeanPayer()
+  const { body: quote } = await callRest(payer.platform, 'POST', '/quotes', quoteInput(payer.dollars, payer.iban))
+  await callRest(payer.platform, 'POST', `/quotes/${quote.id}/execute`, { scaFactor: 'SMS_OTP' })
+  await db.$executeRaw`
+    update sca_challenges set sent_at = plus_seconds(sent_at, -60) where platform_id = ${payer.platform.id}::uuid`
+  await changePlatform(payer.platform, { environment: 'PRODUCTION' })
+  const resend = async () => (await face?.resend(payer.platform, quote.id))?.status
+  expect(await answering(500, resend)).toBe(503)
+  expect(await answering(200, resend)).toBe(204)
+  expect(await resend()).toBe(429)
 })

@@ -157,6 +157,23 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect((await authorize(platform, quote.id, { code: CODE })).status).toBe(200)
   })
 
+  it('no code is sent again to a number that is no longer verified, or for a challenge that has expired', async () => {
+    const changed = await createWaiting()
+    await age(changed.platform, '1 minute')
+    const where = { platformId: changed.platform.id }
+    await db.customer.updateMany({ where, data: { phoneNumber: '+4915112345678' } })
+    expect(await resend(changed.platform, changed.quote.id)).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: { reason: 'SCA_FACTOR_MISSING' } },
+    })
+    const expired = await createWaiting()
+    await age(expired.platform, '6 minutes')
+    expect(await resend(expired.platform, expired.quote.id)).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: { reason: 'SCA_CHALLENGE_EXPIRED' } },
+    })
+  })
+
   it('a challenge that is not passed in five minutes fails the payment, and nothing moves', async () => {
     const { platform, dollars, quote } = await createWaiting()
     await age(platform, '6 minutes')

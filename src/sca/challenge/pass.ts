@@ -58,7 +58,8 @@ const requireOpen = async ({ platformId, id }: ScaChallenge, customer: Place): P
   await requireUnlocked(db, customer)
 }
 
-const over = () => new ApiError('CONFLICT', 'The challenge has expired', { reason: 'SCA_CHALLENGE_EXPIRED' })
+/** 409 `CONFLICT`. */
+export const over = () => new ApiError('CONFLICT', 'The challenge has expired', { reason: 'SCA_CHALLENGE_EXPIRED' })
 
 /** Committed before the proof is checked, so that concurrent guesses get at most five answers in all. */
 const consumeChallengeAttempt = (challenge: ScaChallenge, customer: Place) =>

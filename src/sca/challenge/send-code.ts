@@ -9,7 +9,8 @@ import { callTask } from '#database/jobs/calls.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import { CODE_SECONDS, SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { verifiedPhoneOf } from '#sca/factors/factor.ts'
-import { countSentCode } from '#sca/sent-codes.ts'
+import { countingSentCode } from '#sca/sent-codes.ts'
+import { over } from './pass.ts'
 import { macOfSmsCode } from './sms-code.ts'
 
 interface Sending extends Record<string, string> {
@@ -28,16 +29,22 @@ export const sendScaCode = callTask('sendScaCode', async ({ platformId, challeng
   return { id, server: 'SMS', run: () => send(environment, challenge) }
 })
 
-/** A new code voids the earlier one. */
-const send = async (environment: Environment, { platformId, id, customerId }: ScaChallenge): Promise<void> => {
+const phoneOf = async ({ platformId, id, customerId }: ScaChallenge): Promise<string | null> => {
   const customer = await db.customer.findUnique({
     where: { platformId_id: { platformId, id: customerId ?? id } },
   })
-  const phone = customer && verifiedPhoneOf(customer)
+  return customer && verifiedPhoneOf(customer)
+}
+
+/** A new code voids the earlier one. Without a verified number, none is sent. */
+const send = async (environment: Environment, challenge: ScaChallenge): Promise<void> => {
+  const { platformId, id } = challenge
+  const phone = await phoneOf(challenge)
   if (!phone) return
-  await countSentCode(platformId, phone)
   const code = environment === 'SANDBOX' ? SANDBOX_CODE : newCode()
-  await deliverCode(environment, { type: 'SMS_OTP', to: phone, code, expirationSeconds: CODE_SECONDS })
+  await countingSentCode(platformId, phone, () =>
+    deliverCode(environment, { type: 'SMS_OTP', to: phone, code, expirationSeconds: CODE_SECONDS }),
+  )
   await db.$executeRaw`
     update sca_challenges set code_mac = ${macOfSmsCode(id, phone, code)}, sent_at = now()
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
@@ -46,23 +53,33 @@ const send = async (environment: Environment, { platformId, id, customerId }: Sc
 const RESEND_SECONDS = 30
 
 /**
- * Sends the code again. 409 `CONFLICT` for a factor other than SMS_OTP, 429 `RATE_LIMITED` within 30 seconds of the last code, 503
- * `SERVICE_UNAVAILABLE` unless the code was accepted for delivery. This does not extend the challenge.
+ * Sends the code again. 409 `CONFLICT` for a factor other than SMS_OTP, for a customer whose number is no longer verified, and for an expired
+ * challenge; 429 `RATE_LIMITED` within 30 seconds of the last code; 503 `SERVICE_UNAVAILABLE` unless the code was accepted for delivery. This
+ * does not extend the challenge.
  */
 export const resendCode = async ({ environment }: PlatformCaller, challenge: ScaChallenge): Promise<void> => {
-  const { platformId, id, factor } = challenge
+  const { platformId, id, factor, sentAt } = challenge
   if (factor !== 'SMS_OTP') {
     throw new ApiError('CONFLICT', `A challenge for ${factor} has no code to send`, { reason: 'NO_CODE_TO_SEND' })
   }
+  if ((await phoneOf(challenge)) === null) {
+    throw new ApiError('CONFLICT', 'The customer has no verified phone number', { reason: 'SCA_FACTOR_MISSING' })
+  }
   const taken = await db.$executeRaw`
     update sca_challenges set sent_at = now()
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and expires_at > now()
       and coalesce(sent_at, created_at) <= now() - make_interval(secs => ${RESEND_SECONDS})`
   if (taken !== 1) {
-    const [wait] = await db.$queryRaw<{ seconds: number }[]>`
-      select ceil(extract(epoch from coalesce(sent_at, created_at) - now()) + ${RESEND_SECONDS})::int as seconds
+    const [wait] = await db.$queryRaw<{ is_late: boolean; seconds: number }[]>`
+      select expires_at <= now() as is_late, ceil(extract(epoch from coalesce(sent_at, created_at) - now()) + ${RESEND_SECONDS})::int as seconds
       from sca_challenges where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-    throw limited('A code was sent less than 30 seconds ago', wait?.seconds)
+    if (!wait || wait.is_late) throw over()
+    throw limited('A code was sent less than 30 seconds ago', wait.seconds)
   }
-  await send(environment, challenge)
+  await send(environment, challenge).catch(async (error: unknown) => {
+    // The client need not wait for a code that was not sent.
+    await db.$executeRaw`
+      update sca_challenges set sent_at = ${sentAt}::timestamptz where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+    throw error
+  })
 }

@@ -22,7 +22,7 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 import { ensureCounters, findScaCustomer } from '#sca/customer.ts'
-import { countSentCode } from '#sca/sent-codes.ts'
+import { countingSentCode } from '#sca/sent-codes.ts'
 
 export const CONTACTS = ['EMAIL', 'PHONE'] as const
 export type Contact = (typeof CONTACTS)[number]
@@ -83,9 +83,10 @@ export const startContactVerification = async (
   const customer = await findScaCustomer(caller, customerId)
   const address = unverifiedAddress(customer, contact)
   requireTransport(environment, type)
-  await countSentCode(platformId, address)
   const code = environment === 'SANDBOX' ? SANDBOX_CODE : newCode()
-  await deliverCode(environment, { type, to: address, code, expirationSeconds: CODE_SECONDS })
+  await countingSentCode(platformId, address, () =>
+    deliverCode(environment, { type, to: address, code, expirationSeconds: CODE_SECONDS }),
+  )
   const id = newUuid()
   await inTransaction(async (tx) => {
     await ensureCounters(tx, customer)
