@@ -156,6 +156,23 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(stale.status).toBe(400)
   })
 
+  it("a challenge names exactly those of the platform's origins where the passkey is accepted", async () => {
+    const { platform, customerId } = await createEuropean()
+    const { device } = await enrolPasskey(platform, customerId)
+    const others = ['https://app.test', 'http://localhost:3000', `android:apk-key-hash:${'A'.repeat(43)}`]
+    await changePlatform(platform, { passkeyOrigins: [...ORIGINS, ...others] })
+    const accepted = []
+    for (const origin of [...others, ...ORIGINS]) {
+      await logOut(platform)
+      const { passkeyAssertionOptions, passkeyAllowedOrigins } = await start(platform, customerId, 'PASSKEY')
+      expect(passkeyAllowedOrigins).toEqual(ORIGINS)
+      const passkeyAssertion = device.get('', { challenge: passkeyAssertionOptions.challenge, origin })
+      const { status } = await face.completeLogin(platform, { customerId, factor: 'PASSKEY', passkeyAssertion })
+      if (status === 200) accepted.push(origin)
+    }
+    expect(accepted).toEqual(ORIGINS)
+  })
+
   it('a login is valid for 180 days, and ends with its factor', async () => {
     const { platform, customerId } = await createEuropean()
     const { factorId } = await enrolTotp(platform, customerId)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
+import { isOriginOf } from '#credentials/kinds/passkey/assertion.ts'
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
 import { addJob } from '#database/jobs/jobs.ts'
 import { lockText, type Tx, timeOf } from '#database/unit-of-work.ts'
@@ -82,8 +83,10 @@ const subjectOf = ({ quoteId, externalAccountId }: Pick<ScaChallenge, 'quoteId' 
 const passkeyOptions = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>, customer: Customer) => {
   const row = await factorOf(tx, customer, 'PASSKEY')
   if (!row) throw new Error('The factor is gone')
-  const { credentialId, transports, origin, rpId } = passkeyOf(row)
-  const { origins, requiresUserVerification } = await passkeySettingsOf({ platformId }, tx)
+  const passkey = passkeyOf(row)
+  const { credentialId, transports, origin, rpId } = passkey
+  const settings = await passkeySettingsOf({ platformId }, tx)
+  const { origins, requiresUserVerification } = settings
   return {
     passkeyAssertionOptions: {
       challenge: randomBytes(32).toString('base64url'),
@@ -92,6 +95,7 @@ const passkeyOptions = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>
       userVerification: requiresUserVerification ? 'required' : 'preferred',
       allowCredentials: [{ type: 'public-key', id: credentialId, transports: [...transports] }],
     },
-    passkeyAllowedOrigins: [...(origins ?? [origin])],
+    // Apps and other sites of the platform cannot use this passkey.
+    passkeyAllowedOrigins: (origins ?? [origin]).filter((allowed) => isOriginOf(passkey, allowed, settings)),
   }
 }

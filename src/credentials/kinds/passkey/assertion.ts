@@ -90,7 +90,7 @@ const refused = (reason: string, problem: string) =>
 type RelyingParty = Pick<Passkey, 'origin' | 'rpId' | 'rpIdHash'>
 
 /** The registered origin or another host of the same relying party. It must also be one of the platform's origins, if it has set any. */
-const isOriginOf = (passkey: RelyingParty, origin: unknown, { origins }: PasskeySettings) =>
+export const isOriginOf = (passkey: RelyingParty, origin: unknown, { origins }: PasskeySettings) =>
   typeof origin === 'string' &&
   (origin === passkey.origin || isInRelyingParty(passkey, origin)) &&
   (origins === null || origins.includes(origin))
