@@ -54,6 +54,41 @@ describe.each(WAYS)('a body %s', (_way, headersOf) => {
   })
 })
 
+describe.each(['variables', 'extensions'])('%s in the URL', (name) => {
+  const ask = async (value: string) => {
+    const params = new URLSearchParams({ query: '{ __typename }', [name]: value })
+    const headers = { authorization: basic(platform) }
+    const response = await app.fetch(new Request(`http://test/graphql?${params}`, { headers }))
+    return { status: response.status, body: await response.json() }
+  }
+
+  it.each(['{', 'nope', '{"secret":1} 2', '{"a":1,"a":2}'])('%s is INVALID_INPUT', async (value) => {
+    expect(await ask(value)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { status: 400, code: 'INVALID_INPUT', details: { field: name } } }] },
+    })
+  })
+
+  it.each(['', '{}', 'null', '{"a":1}'])('%s is accepted', async (value) => {
+    expect(await ask(value)).toEqual({ status: 200, body: { data: { __typename: 'Query' } } })
+  })
+
+  it('that is a list is INVALID_INPUT', async () => {
+    expect(await ask('[1]')).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: 'INVALID_INPUT' } }] },
+    })
+  })
+
+  it('that nests too deeply is QUERY_TOO_COMPLEX', async () => {
+    const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
+    expect(await ask(deep)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: 'QUERY_TOO_COMPLEX', details: { reason: 'MAX_NESTING' } } }] },
+    })
+  })
+})
+
 it('a body with many members costs no more CPU time than 14 smaller ones', async () => {
   const TIMES = 14
   const object = JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`member${index}`, 0])))
