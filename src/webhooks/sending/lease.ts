@@ -12,6 +12,11 @@ import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRI
 
 /** Longer than a request may take. When it ends, another process takes over. */
 const LEASE_SECONDS = 45
+/**
+ * The least number of a new lease. A lane that was deleted and opened again counts from 0, so without it a process could hold the lease of a later
+ * lane by its old number.
+ */
+const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 /** As many as a statement changes well within its time. */
 const OPENED_AT_ONCE = 2_000
 
@@ -59,7 +64,7 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
     ), probed as (
       update webhook_endpoints e set probe_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
       from (select 1 from due where status = 'SUSPENDED' limit 1) suspended where e.platform_id = ${platform}
-    ) update webhook_lanes l set lease = l.lease + 1, is_leased = true, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
+    ) update webhook_lanes l set lease = greatest(l.lease + 1, ${NOW}), is_leased = true, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
       from due where l.platform_id = ${platform} and l.lane = due.lane
         -- Another process may have taken it between our snapshot and our lock.
         and (l.due_at <= now() or due.status = 'SUSPENDED' and not l.is_leased)
