@@ -33,7 +33,9 @@ eventRoutes.get('/stream', async (context) => {
   const filter = parse(StreamFilterInput, conditionsOf(query, STREAM_PARAMETERS), '')
   const text = context.req.header('last-event-id') || (query['cursor'] ?? null)
   const after = text === null ? null : { text, field: 'cursor' }
-  const batches = await followEvents(caller, { filter, most: MOST, after, signal: context.req.raw.signal })
+  // Nothing reads the body of an answer to HEAD, so its stream ends at once.
+  const signal = context.req.method === 'HEAD' ? AbortSignal.abort() : context.req.raw.signal
+  const batches = await followEvents(caller, { filter, most: MOST, after, signal })
   const response = streamSSE(context, async (stream) => {
     const send = (message: SSEMessage) => stream.writeSSE(message)
     let first: Partial<SSEMessage> = { retry: retryMs() }

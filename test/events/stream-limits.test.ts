@@ -1,6 +1,8 @@
 // The maximum numbers of open streams (docs/domain/events.md#following-the-stream), which `apiInfo.limits` states.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { app } from '#app.ts'
+import { API_VERSION } from '#core/api-version.ts'
 import type { Caller } from '#core/caller.ts'
 import { openStream, STREAM_LIMITS } from '#events/streams/open-streams.ts'
 import { streamEvents, subscribe } from '#test/setup/event-streams.ts'
@@ -63,4 +65,19 @@ describe.each(Object.keys(FACES) as (keyof typeof FACES)[])('over %s', (name) =>
     last.close()
     expect(await (await opens(platform)).next()).toBeDefined()
   })
+})
+
+it('HEAD leaves no stream open', async () => {
+  const platform = await createPlatform()
+  for (let count = 0; count <= STREAM_LIMITS.streamsPerToken; count += 1) {
+    const request = new Request(`http://test/${API_VERSION}/webhooks/events/stream`, {
+      method: 'HEAD',
+      headers: { authorization: basic(platform) },
+    })
+    const { status, headers } = await app.fetch(request)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  }
+  const stream = await FACES.REST(platform)
+  opened.push(() => stream.close())
+  expect(await stream.next()).toBeDefined()
 })
