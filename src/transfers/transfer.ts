@@ -52,6 +52,7 @@ export interface Transfer {
 /**
  * Throws 400 if the input is malformed, or if the accounts differ in owner or currency, and 403 `USER_NOT_READY` if an account is not
  * active. Without an amount the transfer sends the whole spendable balance. An external account of the platform may receive from everyone.
+ * For an agent, call `requireBalance` once its policy allows the transfer.
  */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferOutRequest, input)
@@ -67,8 +68,9 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   const rail = request.destination.paymentRail
   requireRail(outside, rail)
   const amount = request.amount ?? account.balance
-  if (amount === 0n || amount > account.balance) throw insufficientBalance()
-  requireAmount(facts, account, amount, 'OUTGOING')
+  // An agent must not learn a balance that its policy does not let it spend.
+  if (caller.scheme === 'PLATFORM') requireBalance({ type: 'OUTGOING', account, amount })
+  if (amount > 0n) requireAmount(facts, account, amount, 'OUTGOING')
   const data = {
     ...commonData(caller, facts, 'OUTGOING'),
     sourceType: 'ACCOUNT',
@@ -88,6 +90,11 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
     ...namedRail(rail),
   } as const
   return { type: 'OUTGOING', account, amount, data }
+}
+
+/** 400 `INVALID_AMOUNT` when the balance is too low for a transfer out, or empty. */
+export const requireBalance = ({ type, account, amount }: Pick<Transfer, 'type' | 'account' | 'amount'>): void => {
+  if (type === 'OUTGOING' && (amount === 0n || amount > account.balance)) throw insufficientBalance()
 }
 
 /** Throws the same errors. The source must be a bank account that can be debited over ACH, and the amount is required. */

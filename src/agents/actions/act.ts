@@ -18,7 +18,7 @@ import { type Execution, findExecutable, lockExecutable, preferredFactor, requir
 import { requirePayer } from '#settlement/payer.ts'
 import type { Payment } from '#settlement/payment-status.ts'
 import { beginTransfer } from '#transfers/start.ts'
-import { findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
+import { findTransferIn, findTransferOut, insertTransfer, requireBalance, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
 /** Executes a quote that the agent created. A payment from a wallet needs the stamp of one of its sessions, as for platforms. */
@@ -75,7 +75,10 @@ const transferAsAgent = (caller: AgentCaller, type: AgentActionType, transfer: T
     return {
       type,
       facts: { amount, currency, internalAccountId: account.id, externalAccountId: String(externalAccountId) },
-      payment: () => insertTransfer(tx, transfer),
+      payment: async () => {
+        requireBalance(transfer)
+        return insertTransfer(tx, transfer)
+      },
       begin: (payment) => beginTransfer(tx, caller, payment),
     }
   })
@@ -91,6 +94,7 @@ interface Act {
         readonly internalAccountId: string
         readonly externalAccountId: string
       }
+  /** Called once the policy allows the amount. */
   readonly payment: () => Promise<Payment>
   /** The time until which the platform can decide, if it is earlier than 7 days from now. */
   readonly lastDecision?: Date

@@ -305,6 +305,13 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(await outcomeOf(acting, 101)).toBe(isPull ? 'APPROVED' : '400 INVALID_AMOUNT INSUFFICIENT_BALANCE')
       expect(await outcomeOf(acting, 100)).toBe('APPROVED')
     })
+
+    it('9: an amount that the policy refuses gets the same answer whether or not the balance covers it', async () => {
+      const acting = await createActing({ balance: 100n, allowedAccountIds: [] })
+      expect([await outcomeOf(acting, 100), await outcomeOf(acting, 101)]).toEqual(['403 FORBIDDEN', '403 FORBIDDEN'])
+      await changeAgent(acting, { allowedAccountIds: [uuidOf(acting.accountId)], perTransactionLimit: 1n })
+      expect([await outcomeOf(acting, 100), await outcomeOf(acting, 101)]).toEqual([EXCEEDED, EXCEEDED])
+    })
   })
 })
 
