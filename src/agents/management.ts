@@ -4,6 +4,7 @@ import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/acces
 import { rejectWaitingActions } from '#agents/actions/end-waiting.ts'
 import { type Policy, ratesFor } from '#agents/policy/policy.ts'
 import { checkPolicy, mergePolicy, policyOf, somePolicy, wholePolicy } from '#agents/policy/policy-input.ts'
+import { cappedSpend } from '#agents/policy/usage.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
@@ -120,7 +121,7 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
       { ...policy, approvalThresholdCurrency: null },
       { currency: limitCurrency },
     )
-    const spentIn = (spend: bigint) => convertUp(rates, spend, limitCurrency, policy.limitCurrency)
+    const spentIn = (spend: bigint) => cappedSpend(convertUp(rates, spend, limitCurrency, policy.limitCurrency))
     const spend = policy.limitCurrency !== limitCurrency && {
       dailySpend: spentIn(agent.dailySpend),
       monthlySpend: spentIn(agent.monthlySpend),

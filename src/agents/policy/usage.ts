@@ -1,6 +1,7 @@
 // An agent's usage of its limits. Days and months start at 00:00 UTC.
 
 import type { LockedAgent } from '#agents/lock.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Usage } from './policy.ts'
 
@@ -34,6 +35,9 @@ export const nextDay = (now = new Date()): string =>
 export const nextMonth = (now = new Date()): string =>
   monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)))
 
+/** A spend never exceeds the largest amount. No limit is above that, so every limit is then used up, as it would be without the cap. */
+export const cappedSpend = (spend: bigint): bigint => (spend > MAX_AMOUNT ? MAX_AMOUNT : spend)
+
 /** Adds one transaction to the usage. `spend` is in the currency of the limits. */
 export const chargeUsage = async (tx: Tx, agent: LockedAgent, spend: bigint): Promise<void> => {
   const usage = usageOf(agent, agent.lockedAt)
@@ -43,8 +47,8 @@ export const chargeUsage = async (tx: Tx, agent: LockedAgent, spend: bigint): Pr
     data: {
       usageDay: new Date(dayOf(day)),
       dailyTransactionCount: usage.dailyTransactionCount + 1,
-      dailySpend: usage.dailySpend + spend,
-      monthlySpend: usage.monthlySpend + spend,
+      dailySpend: cappedSpend(usage.dailySpend + spend),
+      monthlySpend: cappedSpend(usage.monthlySpend + spend),
     },
     select: { id: true },
   })

@@ -110,6 +110,17 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(daily).toBeGreaterThanOrEqual(10_001)
     expect(daily).toBeLessThanOrEqual(10_003)
   })
+
+  it('does not exceed the largest amount, which uses up every limit', async () => {
+    const most = 9_000_000_000_000_000n
+    const acting = await createActing({ dailySpend: most - 1n, monthlySpend: most - 1n, usageDay: day(0) })
+    expect((await spend(acting, 1_000)).status).toBe('APPROVED')
+    expect((await shown(acting)).figures).toEqual([1, Number(most), Number(most)])
+    await policy(face, acting, { spendingLimits: { currency: 'IDR', perTransactionLimit: Number(most) } })
+    expect((await shown(acting)).figures).toEqual([1, Number(most), Number(most)])
+    await policy(face, acting, { spendingLimits: { dailyLimit: Number(most) } })
+    expect((await spend(acting, 1)).code).toBe('VELOCITY_LIMIT_EXCEEDED')
+  })
 })
 
 const inEuros = (cents: number) => Math.ceil((cents * 100_000_000) / 108_695_652)
