@@ -77,14 +77,15 @@ export const movePayment = async (
   const [, moved] = await sendIn(
     tx,
     ...movingPayment(platformId, payment, status, changes),
-    ...(UNPAID.has(status) ? [refusingDemand(platformId, payment)] : []),
+    ...(UNPAID.has(status) ? [refusingDemands(platformId, [payment.id])] : []),
   )
   requireMoved(moved, status)
 }
 
-const refusingDemand = (platformId: PlatformId, { id }: Pick<Transaction, 'id'>): Sql => sql`
+/** The statement that refuses the open demands of payments that do not arrive. */
+export const refusingDemands = (platformId: string, paymentIds: readonly string[]): Sql => sql`
   update uma_demands set status = 'REFUSED', refusal = 'QUOTE_EXPIRED'
-  where platform_id = ${platformId}::uuid and transaction_id = ${id}::uuid and status = 'OPEN'`
+  where platform_id = ${platformId}::uuid and transaction_id = any(${paymentIds}::uuid[]) and status = 'OPEN'`
 
 /** The statements of `movePayment`. Pass the rows of the second to `requireMoved`. */
 export const movingPayment = (

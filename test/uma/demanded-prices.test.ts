@@ -2,6 +2,8 @@
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { callRest, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { timelineOf } from '#test/setup/payments/payers.ts'
 import { type Counterpart, MULTIPLIER, type Spoilable } from '#test/setup/uma/counterpart.ts'
@@ -74,6 +76,32 @@ describe('a demand', () => {
     await db.$executeRaw`update quotes set expires_at = now() where id = ${made.id.slice('Quote:'.length)}::uuid`
     await passTime(payer.platform.id)
     expect(await timelineOf(payer.platform, made.transactionId)).toEqual(['PENDING', 'EXPIRED'])
+    const transactionId = made.transactionId.slice('Transaction:'.length)
+    const { status, refusal } = await db.umaDemand.findFirstOrThrow({ where: { transactionId } })
+    expect([status, refusal]).toEqual(['REFUSED', 'QUOTE_EXPIRED'])
+  })
+
+  it('is refused when the agent is deleted whose action waits for approval', async () => {
+    const customerId = payer.customerId.slice('Customer:'.length)
+    const { agent, authorization } = await createConnectedAgent(payer.platform, {
+      customerId,
+      permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES'],
+      defaultExecutionMode: 'APPROVAL_REQUIRED',
+      perTransactionLimit: 100_000n,
+    })
+    const peer = await meet()
+    const { body } = await lookUp(peer.address)
+    const { body: made } = await callRest(authorization, 'POST', '/agents/me/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: payer.dollars },
+      destination: { destinationType: 'UMA_ADDRESS', umaAddress: peer.address },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 10_000,
+      lookupId: body.lookupId,
+    })
+    const { body: action } = await callRest(authorization, 'POST', `/agents/me/quotes/${made.id}/execute`, {})
+    expect(action.status).toBe('PENDING_APPROVAL')
+    expect((await callRest(basic(payer.platform), 'DELETE', `/agents/Agent:${agent.id}`)).status).toBe(204)
+    expect(await timelineOf(payer.platform, made.transactionId)).toEqual(['PENDING', 'FAILED QUOTE_EXECUTION_FAILED'])
     const transactionId = made.transactionId.slice('Transaction:'.length)
     const { status, refusal } = await db.umaDemand.findFirstOrThrow({ where: { transactionId } })
     expect([status, refusal]).toEqual(['REFUSED', 'QUOTE_EXPIRED'])

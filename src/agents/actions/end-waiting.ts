@@ -1,7 +1,9 @@
 // Ends waiting actions in bulk, because their agent was deleted or the platform did not decide in time. No money has moved.
 import type { PlatformCaller } from '#core/caller.ts'
+import { sendIn } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
+import { refusingDemands } from '#settlement/payment-status.ts'
 import { dropAccountsOf } from './account-actions.ts'
 
 interface Ended {
@@ -60,10 +62,17 @@ const failPayments = async (tx: Tx, platformId: string, ended: readonly Ended[])
     select 1 from quotes where platform_id = ${platformId}::uuid and id = any(${quoteIds}::uuid[])
     order by id for no key update`
   // A quote may have expired with its payment while the action waited.
-  const failed = await tx.$queryRaw<{ quote_id: string | null }[]>`
+  const failed = await tx.$queryRaw<{ id: string; quote_id: string | null }[]>`
     update transactions set status = 'FAILED', failure_reason = 'QUOTE_EXECUTION_FAILED'
     where platform_id = ${platformId}::uuid and id = any(${ended.map(({ transaction_id: id }) => id)}::uuid[]) and status = 'PENDING'
-    returning quote_id`
+    returning id, quote_id`
+  await sendIn(
+    tx,
+    refusingDemands(
+      platformId,
+      failed.map(({ id }) => id),
+    ),
+  )
   await tx.$executeRaw`
     update quotes set status = 'FAILED', updated_at = now()
     where platform_id = ${platformId}::uuid and id = any(${failed.flatMap(({ quote_id: id }) => id ?? [])}::uuid[])`
