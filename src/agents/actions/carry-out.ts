@@ -32,7 +32,9 @@ export const carryOut = async (
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
   const rates = await ratesFor(tx, caller, agent, spend)
   evaluate(agent, usageOf(agent, agent.lockedAt), spend, rates)
-  await (quoteId === null ? proceedTransfer(tx, caller, payment) : startQuote(tx, caller, payment))
+  // A transfer may have waited for days. Its settlement is expected from now on.
+  const leaving = { ...payment, createdAt: agent.lockedAt }
+  await (quoteId === null ? proceedTransfer(tx, caller, leaving) : startQuote(tx, caller, payment))
   await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend, rates))
   return payment
 }

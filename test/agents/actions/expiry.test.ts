@@ -20,8 +20,16 @@ import {
 } from '#test/setup/agents/acting-agents.ts'
 import { type ActionFace, actionFaces, type QuoteInput } from '#test/setup/agents/action-faces.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
-import { openSession, payloadOf } from '#test/setup/payments/payers.ts'
-import { createAuthMethod, createInternalAccount } from '#test/setup/world.ts'
+import { createOutside, openSession, payloadOf } from '#test/setup/payments/payers.ts'
+import {
+  createAgentActions,
+  createAuthMethod,
+  createInternalAccount,
+  createTransactions,
+  outgoing,
+  paidFrom,
+  paidTo,
+} from '#test/setup/world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -212,6 +220,40 @@ describe.each(actionFaces)('over $name', (face) => {
     })
     const { body } = await face.approve(owner, agentId, quote.id)
     expect([body.status, body.transaction.status]).toEqual(['APPROVED', 'PENDING_AUTHORIZATION'])
+  })
+
+  it('a transfer that has waited for days is expected to settle after its approval', async () => {
+    const acting = await start()
+    const { platform, accountId, customerId, platformCustomerId } = acting
+    const slow = await createOutside(platform, '123', { paymentRails: ['ACH'], ownerId: customerId })
+    const [agentId, customer] = [uuidOf(acting.agentId), uuidOf(customerId)]
+    const parties = { ...paidFrom(accountId), ...paidTo(slow), destinationCurrency: 'USD' }
+    const amounts = { sentAmount: 500n, receivedAmount: 500n, receivedCurrency: 'USD' }
+    const createdAt = new Date(Date.now() - 3 * DAY_MS)
+    const [payment] = await createTransactions(platform, [
+      outgoing({
+        ...parties,
+        ...amounts,
+        status: 'PENDING',
+        agentId,
+        customerId: customer,
+        platformCustomerId,
+        createdAt,
+      }),
+    ])
+    const [action] = await createAgentActions(platform, [
+      {
+        ...{ agentId, customerId: customer, transactionId: payment?.id ?? null },
+        ...{ internalAccountId: uuidOf(accountId), externalAccountId: uuidOf(slow) },
+      },
+    ])
+    await face.approve(acting.owner, acting.agentId, publicId('AgentAction', action?.id ?? ''))
+    const { status, expectedSettlementAt, settledAt } = await db.transaction.findFirstOrThrow({
+      where: { platformId: platform.id, id: payment?.id ?? '' },
+    })
+    expect([status, settledAt]).toEqual(['PROCESSING', expectedSettlementAt])
+    const inDays = (Number(expectedSettlementAt) - Date.now()) / DAY_MS
+    expect(Math.abs(inDays - 1)).toBeLessThan(0.01)
   })
 
   it('an action that is executed at once never expires', async () => {
