@@ -208,3 +208,18 @@ describe.each(cardFaces)('over $name', (face) => {
     expect(await owedTo(shopper)).toBe(0)
   })
 })
+
+it('an advice is declined, and a clearing pulls nothing, where the pulls would add up to more than the largest amount', async () => {
+  const most = 8e15
+  const shopper = await createShopper({ balance: BigInt(most) })
+  const id = await authorized(shopper, most, '005')
+  const step = (simulation: Simulation, amount: number) =>
+    simulated(shopper, simulation, { cardTransactionId: id, amount })
+  await step('authorization_advice', 1)
+  await step('authorization_advice', 2e15)
+  expect(summariesOf(await readTransaction(shopper, id))).toBe(`pull 1 ${most} 1, settled 0 0, refunded 0 0`)
+  await step('clearing', 2e15)
+  const found = await readTransaction(shopper, id)
+  expect([found.status, summariesOf(found)]).toEqual(['EXCEPTION', `pull 2 ${most} 0, settled 1 ${2e15}, refunded 0 0`])
+  expect(await fundsOf(shopper.platform, shopper.accountId)).toEqual([most - 1, most - 1])
+})

@@ -1,5 +1,6 @@
 // The history of a card transaction: what the issuer reported, and the pulls from the funding account. Its status and its three summaries
 // are computed from both, and from nothing else (docs/domain/cards.md#card-money).
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { CARD_TRANSACTION_STATUSES } from '#transactions/transaction.ts'
 
 export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number]
@@ -97,6 +98,10 @@ export const openReturns = (events: readonly CardEvent[]): readonly CardEvent[] 
 /** What the pulls have taken or hold, less what was given back. */
 export const coveredOf = (pulls: readonly CardPull[]): bigint =>
   pulls.reduce((total, { status, amount, givenBack }) => (status === 'FAILED' ? total : total + amount - givenBack), 0n)
+
+/** Whether a pull of this amount keeps the total of the pulls within the largest amount. */
+export const hasRoomFor = (pulls: readonly CardPull[], amount: bigint): boolean =>
+  sum(pulls.filter(({ status }) => status !== 'FAILED')) + amount <= MAX_AMOUNT
 
 /** What was cleared and not pulled. Zero for a credit. */
 export const owedOf = ({ direction, events, pulls }: History): bigint => {

@@ -4,7 +4,7 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import { coveredOf } from './history.ts'
+import { coveredOf, hasRoomFor } from './history.ts'
 import { addPull, type CardTransaction, changePull, type StoredPull } from './stored.ts'
 
 /**
@@ -94,7 +94,10 @@ export const pullAfterwards = async (
 ): Promise<CardTransaction> => {
   const { platformId, accountId, pulls } = transaction
   await lockAccounts(tx, { platformId }, [accountId])
-  const isTaken = (await mayPull(tx, transaction, coveredOf(pulls) + amount)) && (await takes(tx, transaction, amount))
+  const isTaken =
+    hasRoomFor(pulls, amount) &&
+    (await mayPull(tx, transaction, coveredOf(pulls) + amount)) &&
+    (await takes(tx, transaction, amount))
   const status = isTaken ? 'CONFIRMED' : 'FAILED'
   return addPull(tx, transaction, { id: newUuid(), status, amount, givenBack: 0n, holdId: null }, 'POST_HOC')
 }

@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { isConfirmed, scheduleEnd } from './confirm.ts'
-import { authorizedOf, coveredOf, openReturns, owedOf, summaryOf, surplusOf } from './history.ts'
+import { authorizedOf, coveredOf, hasRoomFor, openReturns, owedOf, summaryOf, surplusOf } from './history.ts'
 import { endPull, giveBack, mayPull, moveMoney, oweMoney, pullAfterwards, startPull, takeBack } from './pulls.ts'
 import { type CardStep, requireStep } from './steps.ts'
 import { addEvent, type CardTransaction, isReported, lockCardTransaction, writeSummary } from './stored.ts'
@@ -22,7 +22,8 @@ export interface Report {
 
 /**
  * Applies the report. Throws the errors of `requireStep`, 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_AMOUNT` for an advice that the account
- * cannot pay, and 400 `AMOUNT_OUT_OF_RANGE` if the account would hold more than 9e15; nothing has changed then.
+ * cannot pay, and 400 `AMOUNT_OUT_OF_RANGE` if the account would hold, or an advice would pull in total, more than 9e15; nothing has changed
+ * then.
  */
 export const applyReport = async (
   tx: Tx,
@@ -55,6 +56,9 @@ const advise = async (tx: Tx, before: CardTransaction, issuer: CardIssuer, total
     await requireFunds(tx, before.platformId, before.accountId, more)
     if (!(await mayPull(tx, before, coveredOf(before.pulls) + more))) {
       throw new ApiError('INVALID_AMOUNT', 'The card may not pull that much', { reason: 'PULL_NOT_ALLOWED' })
+    }
+    if (!hasRoomFor(before.pulls, more)) {
+      throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The pulls would exceed the largest amount that the gateway accepts')
     }
     after = await startPull(tx, before, more)
     await scheduleEnd(tx, after, issuer.pullOutcome(before.row.merchantDescriptor ?? '').afterSeconds)
