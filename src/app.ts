@@ -116,8 +116,10 @@ const restListener = getRequestListener(async (request, { incoming, outgoing }) 
   const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bound))
   // Sending may take as long as the client likes.
   bound?.requestContext.releaseSlot?.()
-  // The deadline may have responded already.
-  return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
+  if (!outgoing.headersSent) return response
+  // The deadline has responded already. An event stream would stay open without a reader.
+  await response.body?.cancel()
+  return RESPONSE_ALREADY_SENT
 })
 
 /** Handles requests of node:http. */
