@@ -1,9 +1,9 @@
-// Partitions rows that matter only for some days by day or week, and drops whole partitions (docs/scale.md#retention).
+// Tables whose rows matter only for some days have partitions of a day or a week, which are dropped whole (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
 
-/** The number of days in a partition of the table, and the number of days for which it is kept afterwards. */
+/** The number of days in a partition of the table, and for how many days it is kept afterwards. */
 const PARTITIONED = {
   idempotent_replies: { days: 1, keptDays: 1 },
   oidc_token_uses: { days: 1, keptDays: 1 },

@@ -6,7 +6,7 @@ import { readBytes } from '#http/uploads.ts'
 const MAX_FIELD_BYTES = 1_000
 const LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: MAX_FIELD_BYTES, headerPairs: 20, headerSize: 8_192 }
 
-/** The fields that a form may have besides its file. */
+/** The size of everything in a form besides its file. */
 export const FORM_BYTES = 2 ** 16
 
 export interface Form<F> {

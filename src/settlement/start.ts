@@ -13,8 +13,8 @@ import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
 import { findPartiesNow, type PartiesNow, requireReadyParties } from './ready.ts'
 
 /**
- * Debits the source, and sets the transaction and its quote to `PROCESSING`. Call it for real-time funding once the money has arrived. 400 `INVALID_AMOUNT` when the balance is short, 403
- * `USER_NOT_READY` when an account or the customer is no longer active.
+ * Debits the source, and sets the transaction and its quote to `PROCESSING`. Call it for real-time funding once the money has arrived. 400
+ * `INVALID_AMOUNT` when the balance is short, 403 `USER_NOT_READY` when an account or the customer is no longer active.
  */
 export const startPayment = async (
   tx: Tx,

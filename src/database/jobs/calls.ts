@@ -16,7 +16,7 @@ export interface Call {
 
 /** The maximum number of calls of a process at the same time. It is high, because calls to silent servers stay open for seconds. */
 const MOST_AT_ONCE = 1_000
-/** Concurrent calls to one server, while fewer and while more than half of all calls are open. */
+/** Concurrent calls to one server: `QUIET` while fewer than half of `MOST_AT_ONCE` are open, `BUSY` otherwise. */
 const TO_ONE_SERVER = { QUIET: 50, BUSY: 1 }
 /** Longer than a call usually takes, so that two processes do not make the same call at once. */
 const FIRST_PAUSE_SECONDS = 8

@@ -48,7 +48,7 @@ export interface Outgoing {
 const CONNECT_WITHIN_MS = 5_000
 const WITHIN_MS = 30_000
 const MAX_REPLY_BYTES = 64 * 1024
-/** Of informational responses (1xx), which come before the reply. */
+/** The most informational responses (1xx), which come before the reply. */
 const MAX_INFORMATIONAL = 10
 
 /** Why the gateway ended a request. */

@@ -87,7 +87,7 @@ const requestedOf = async (tx: Tx, receiver: Customer, currency: string) => {
     .map((name) => ({ name, mandatory: true }))
 }
 
-interface Told {
+interface Profile {
   readonly birthDate?: string
   readonly nationality?: string
   readonly address?: object
@@ -95,7 +95,7 @@ interface Told {
 }
 
 const knownFactsOf = async (tx: Tx, { platformId, id, name, profile }: Customer): Promise<Set<CustomerInfoField>> => {
-  const { birthDate, nationality, address, businessInfo } = (profile ?? {}) as Told
+  const { birthDate, nationality, address, businessInfo } = (profile ?? {}) as Profile
   const secrets = await tx.customerSecrets.count({ where: { platformId, customerId: id } })
   const facts: readonly (readonly [CustomerInfoField, unknown])[] = [
     ['FULL_NAME', name],
@@ -115,10 +115,10 @@ export interface RequestedField {
 /** 400 `MISSING_MANDATORY_USER_INFO` unless the platform supplies what the sender of the payment must know. */
 export const requireReceiverInfo = (
   { requestedReceiverCustomerInfoFields: requested }: Transaction,
-  told: Readonly<Record<string, string>> | null | undefined,
+  supplied: Readonly<Record<string, string>> | null | undefined,
 ): void => {
   const missing = ((requested ?? []) as unknown as readonly RequestedField[])
-    .filter(({ name, mandatory }) => mandatory && !told?.[name]?.trim())
+    .filter(({ name, mandatory }) => mandatory && !supplied?.[name]?.trim())
     .map(({ name }) => name)
   if (missing.length === 0) return
   const field = 'receiverCustomerInfo'

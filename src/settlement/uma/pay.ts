@@ -19,7 +19,7 @@ import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
 import { counterpartyCode, jsonOf, MSATS } from '#uma/wire.ts'
 
-interface Told extends Record<string, string> {
+interface PaymentKey extends Record<string, string> {
   readonly platformId: string
   readonly transactionId: string
 }
@@ -40,8 +40,8 @@ export const carryingUma = async (
 }
 
 /** The call that notifies the payee's institution, if the demand is still open. */
-const callAbout = async (told: Told): Promise<Call | undefined> => {
-  const demand = await openDemandOf(told)
+const callAbout = async (key: PaymentKey): Promise<Call | undefined> => {
+  const demand = await openDemandOf(key)
   if (!demand) return undefined
   const { id, provider } = demand
   return { id, server: provider.baseUrl ?? provider.domain, run: () => notify(demand) }
@@ -50,14 +50,14 @@ const callAbout = async (told: Told): Promise<Call | undefined> => {
 export const tellPayment = callTask('tellPayment', callAbout)
 
 /** Starts the notification at once, if the demand is still open. */
-export const notifyPayee = async (told: Told): Promise<void> => {
-  const call = await callAbout(told)
+export const notifyPayee = async (key: PaymentKey): Promise<void> => {
+  const call = await callAbout(key)
   if (call) startCall(tellPayment.name, call)
 }
 
 type PayerDemand = UmaDemand & { readonly provider: UmaProvider }
 
-const openDemandOf = ({ platformId, transactionId }: Told): Promise<PayerDemand | null> =>
+const openDemandOf = ({ platformId, transactionId }: PaymentKey): Promise<PayerDemand | null> =>
   db.umaDemand.findUnique({
     where: { platformId_transactionId: { platformId, transactionId }, status: 'OPEN', role: 'PAYER' },
     include: { provider: true },

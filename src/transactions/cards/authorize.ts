@@ -26,8 +26,7 @@ export interface AuthorizationRequest {
 /**
  * Approves the request, which makes a card transaction, or declines it, which changes nothing. It declines a card that
  * is not active, another currency, an account that cannot be pulled from or has too little money, and a single message
- * whose pull would fail. A request that
- * arrives twice counts once.
+ * whose pull would fail. A request that arrives twice counts once.
  */
 export const authorize = async (
   tx: Tx,

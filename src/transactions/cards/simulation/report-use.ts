@@ -35,7 +35,9 @@ export const reportCardUse: Task<Use> = {
   name: 'reportCardUse',
   run: async (use) => {
     try {
-      await inTransaction((tx) => (use.transactionId === null ? ask(tx, use) : tell(tx, use, use.transactionId)))
+      await inTransaction((tx) =>
+        use.transactionId === null ? requestAuthorization(tx, use) : reportStep(tx, use, use.transactionId),
+      )
     } catch (error) {
       // The step was allowed when it was simulated, but no longer is.
       if (!(error instanceof ApiError && error.status < 500)) throw error
@@ -44,7 +46,7 @@ export const reportCardUse: Task<Use> = {
 }
 
 /** A declined use leaves no trace. */
-const ask = async (tx: Tx, use: Use): Promise<void> => {
+const requestAuthorization = async (tx: Tx, use: Use): Promise<void> => {
   const descriptor = use.descriptor ?? ''
   if (purchaseAt(descriptor).isDeclined) return
   await authorize(tx, use.platformId as PlatformId, requireIssuer(SANDBOX), {
@@ -58,7 +60,7 @@ const ask = async (tx: Tx, use: Use): Promise<void> => {
   })
 }
 
-const tell = async (tx: Tx, use: Use, transactionId: string): Promise<void> => {
+const reportStep = async (tx: Tx, use: Use, transactionId: string): Promise<void> => {
   if (use.step === 'AUTHORIZATION') return
   const { step, amount, token } = use
   await applyReport(tx, use.platformId as PlatformId, requireIssuer(SANDBOX), {
