@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { textOf } from '#core/input.ts'
+import { clearable, textOf } from '#core/input.ts'
 import { httpsUrl, lineOf } from '#credentials/kinds/otp/settings.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-
-const clearable = <T extends z.ZodType>(schema: T, text: string) => schema.nullable().optional().describe(text)
 
 export const TOKENIZATION_TEXTS = {
   displayName: 'Name of the app in messages, at most 255 characters.',

@@ -10,7 +10,8 @@ export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => 
   throw invalidFields(result.error.issues.map((issue) => fieldErrorOf(issue, input, path)))
 }
 
-const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+/** The value at a path of keys, or undefined. */
+export const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -119,11 +120,11 @@ const isMarked =
 
 const labels = new WeakMap<z.core.$ZodType, readonly string[]>()
 
-/** The list of labels from which `labelOf` made the schema. It is the same object, because two enums may have the same labels. */
+/** The list of labels from which `labelOf` or `someOf` made the schema. It is the same object, because two enums may have the same labels. */
 export const labelsOf = (schema: z.core.$ZodType): readonly string[] | undefined =>
   labels.get(schema) ?? (schema._zod.parent && labelsOf(schema._zod.parent))
 
-// Whether a schema stands for an id, an instant or an amount. GraphQL has scalars of its own for them.
+// What a schema stands for. GraphQL has scalars of its own for all of these but plain text.
 export const isId = isMarked(ids)
 export const isInstant = isMarked(instants)
 export const isAmount = isMarked(amounts)
@@ -152,6 +153,13 @@ export const textOf = (maxLength: number, minLength = 1) =>
       z.refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL'),
     )
 
+/** Like `textOf`, with at least one visible character. */
+export const visibleText = (maxLength: number) =>
+  textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
+
+/** A setting that null resets, and that is kept if it is omitted. */
+export const clearable = <T extends z.ZodType>(schema: T, text: string) => schema.nullable().optional().describe(text)
+
 /** Text that is not stored and is validated by the code that uses it. */
 export const rawText = z.string({ error: 'must be a string' })
 
@@ -167,11 +175,7 @@ export const idOf = (...kinds: readonly Kind[]) =>
 /** Whether the currency exists is checked by the code that uses it. */
 export const currencyCode = textOf(16).describe('Currency code, for example `USD`.')
 
-export const labelOf = <const T extends readonly [string, ...string[]]>(list: T) => {
-  const schema = z.enum(list, { error: `must be one of ${list.join(', ')}` })
-  labels.set(schema, list)
-  return schema
-}
+export const labelOf = <const T extends readonly [string, ...string[]]>(list: T) => someOf(list, list)
 
 /** Some of the labels of a list. GraphQL takes them as the enum of the whole list. */
 export const someOf = <const T extends readonly [string, ...string[]]>(some: T, list: readonly string[]) => {

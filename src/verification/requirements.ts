@@ -1,5 +1,6 @@
 // The information and documents that a customer needs before a review (docs/domain/verification.md#requirements).
 import { publicId } from '#core/ids.ts'
+import { valueAt } from '#core/input.ts'
 import type { DocumentType } from './documents/document-types.ts'
 import type { Subject } from './subject.ts'
 import type { VerificationError } from './verification.ts'
@@ -94,11 +95,9 @@ const idOfSubject = ({ id }: Subject) => publicId('Customer', id)
 
 const missingFields = (subject: Subject, fields: readonly string[]): VerificationError[] => {
   const { name, profile } = subject
-  const told = { ...profile, fullName: name, businessInfo: { ...profile?.businessInfo, legalName: name } }
-  const valueAt = (path: string) =>
-    path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], told)
+  const body = { ...profile, fullName: name, businessInfo: { ...profile?.businessInfo, legalName: name } }
   return fields
-    .filter((field) => valueAt(field) == null)
+    .filter((field) => valueAt(body, field.split('.')) == null)
     .map((field) => ({
       resourceId: idOfSubject(subject),
       type: 'MISSING_FIELD',

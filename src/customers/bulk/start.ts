@@ -1,7 +1,7 @@
 // Receives the files of imports. The import itself is a job.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError, invalidInput } from '#core/errors.ts'
+import { invalidInput } from '#core/errors.ts'
 import { parse, rawText } from '#core/input.ts'
 import { type FileForm, receiveFile } from '#uploads/file.ts'
 import { importCustomers } from './import.ts'
@@ -36,7 +36,7 @@ export const newImport = z.object({
 export const importText = async (caller: PlatformCaller, input: unknown): Promise<BulkJob> => {
   requirePermission(caller, 'MANAGE')
   const { csv } = parse(newImport, input)
-  if (!csv.isWellFormed()) throw new ApiError('INVALID_INPUT', 'csv must be well-formed Unicode', { field: 'csv' })
+  if (!csv.isWellFormed()) throw invalidInput('csv', 'csv must be well-formed Unicode')
   const bytes = (async function* () {
     yield Buffer.from(csv, 'utf8')
   })()

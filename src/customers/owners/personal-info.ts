@@ -3,35 +3,26 @@ import { z } from 'zod'
 import { emailAddress } from '#core/addresses/email.ts'
 import { countryCode } from '#core/codes/countries.ts'
 import { invalidInput } from '#core/errors.ts'
-import { labelOf, textOf } from '#core/input.ts'
-import { merged, postalAddress } from '#customers/profile/profile.ts'
+import { labelOf, textOf, visibleText } from '#core/input.ts'
+import { dateFrom, merged, postalAddress } from '#customers/profile/profile.ts'
+import { TAX_NUMBERS } from '#customers/profile/tax-identifier.ts'
 
 export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID', 'PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENSE'] as const
-type IdType = (typeof ID_TYPES)[number]
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'
-const EARLIEST_BIRTH = '1900-01-01'
 
-const visible = (maxLength: number) => textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
-
-const firstName = visible(255).describe('First name.')
-const lastName = visible(255).describe('Last name.')
-const birthDate = z.iso
-  .date({ error: 'must be a date, for example 1990-05-15' })
-  .refine(
-    (date) => date >= EARLIEST_BIRTH && date <= new Date().toISOString().slice(0, 10),
-    `must be between ${EARLIEST_BIRTH} and today`,
-  )
-  .describe('`YYYY-MM-DD`.')
+const firstName = visibleText(255).describe('First name.')
+const lastName = visibleText(255).describe('Last name.')
+const birthDate = dateFrom('1900-01-01').describe('`YYYY-MM-DD`.')
 const nationality = countryCode.describe(COUNTRY)
 const address = postalAddress.describe('Postal address. A change replaces all of it.')
 const idType = labelOf(ID_TYPES).describe('Kind of `identifier`.')
-const identifier = visible(64).describe(
+const identifier = visibleText(64).describe(
   'Tax number, or number of an identity document. It is stored encrypted and never returned. SSN, ITIN and EIN have nine digits.',
 )
 
 const optional = {
-  middleName: visible(255).nullish().describe('Middle name.'),
+  middleName: visibleText(255).nullish().describe('Middle name.'),
   email: emailAddress.nullish().describe('Email address.'),
   phoneNumber: textOf(16)
     .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164, for example +14155550123')
@@ -67,18 +58,12 @@ export const personalInfoChanges = z.object({
 /** The information as it is stored and returned, without the identifier. A field without a value is absent. */
 export type PersonalInfo = Omit<z.infer<typeof newPersonalInfo>, 'identifier'>
 
-const FORMS: Readonly<Partial<Record<IdType, RegExp>>> = {
-  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
-  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
-  EIN: /^\d{2}-?\d{7}$/,
-}
-
 /**
  * Throws 400 `INVALID_INPUT` if the identifier does not have the form of its type, or lacks its country. `place` is what comes before the fields
  * of the owner in the request.
  */
 export const checkIdentifier = (info: PersonalInfo, identifier: string, place: string): void => {
-  const form = FORMS[info.idType]
+  const form = TAX_NUMBERS[info.idType]
   if (form && !form.test(identifier)) {
     const field = `${place}personalInfo.identifier`
     throw invalidInput(field, `${field} must be an ${info.idType}`, { pattern: form.source })

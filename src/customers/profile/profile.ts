@@ -2,7 +2,7 @@
 // these schemas. An address is one value: a change replaces all of it. Every other object is merged by field.
 import { z } from 'zod'
 import { countryCode } from '#core/codes/countries.ts'
-import { labelOf, textOf } from '#core/input.ts'
+import { labelOf, textOf, visibleText } from '#core/input.ts'
 
 export const TAX_ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const
 export const PEP_STATUSES = ['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'] as const
@@ -18,13 +18,12 @@ export const ENTITY_TYPES = [
 
 const MOST_CATEGORIES = 20
 
-const visible = (maxLength: number) => textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
 const label = textOf(64)
 const categories = z.array(label).max(MOST_CATEGORIES, `must have at most ${MOST_CATEGORIES} values`)
 const countries = z.array(countryCode).max(249, 'must have at most 249 values')
 
-/** The earliest date catches typing errors. */
-const dateFrom = (earliest: string) =>
+/** A date from `earliest`, which catches typing errors, to today. */
+export const dateFrom = (earliest: string) =>
   z.iso
     .date({ error: 'must be a date, for example 1990-05-15' })
     .refine(
@@ -35,11 +34,11 @@ const dateFrom = (earliest: string) =>
 const COUNTRY = 'ISO 3166-1 alpha-2.'
 
 export const postalAddress = z.object({
-  line1: visible(255).describe('Street and number.'),
+  line1: visibleText(255).describe('Street and number.'),
   line2: textOf(255).nullish().describe('Apartment, floor, building.'),
   city: textOf(255).nullish().describe('City.'),
   state: textOf(255).nullish().describe('State, province or region.'),
-  postalCode: visible(16).describe('Postal code. Any text if the country has none.'),
+  postalCode: visibleText(16).describe('Postal code. Any text if the country has none.'),
   country: countryCode.describe(COUNTRY),
 })
 export type PostalAddress = z.infer<typeof postalAddress>
@@ -53,12 +52,12 @@ const other = (of: string) => textOf(255).nullish().describe(`Describes \`OTHER\
 
 /** A person. */
 export const individualFields = z.object({
-  fullName: visible(255).nullish().describe('Full name of the person.'),
+  fullName: visibleText(255).nullish().describe('Full name of the person.'),
   birthDate: dateFrom('1900-01-01').nullish().describe('`YYYY-MM-DD`.'),
   nationality: countryCode.nullish().describe(COUNTRY),
   address,
   taxIdType: labelOf(TAX_ID_TYPES).nullish().describe('Kind of `taxIdentifier`.'),
-  taxIdentifier: visible(64)
+  taxIdentifier: visibleText(64)
     .nullish()
     .describe('Tax number. It is stored encrypted and never returned. SSN, ITIN and EIN have nine digits.'),
   taxIdCountryOfIssuance: countryCode.nullish().describe(`Country that issued the tax number. ${COUNTRY}`),
@@ -76,9 +75,9 @@ export const individualFields = z.object({
 })
 
 const optionalBusinessFields = {
-  doingBusinessAs: visible(255).nullish().describe('Trade name.'),
+  doingBusinessAs: visibleText(255).nullish().describe('Trade name.'),
   country: countryCode.nullish().describe(`Country of incorporation. ${COUNTRY}`),
-  registrationNumber: visible(64).nullish().describe('Number in the register of companies.'),
+  registrationNumber: visibleText(64).nullish().describe('Number in the register of companies.'),
   entityType: labelOf(ENTITY_TYPES).nullish().describe('Legal form.'),
   countriesOfOperation: countries.nullish().describe(`Where the business operates. ${COUNTRY}`),
   businessType: label.nullish().describe('Line of business, for example `SOFTWARE`.'),
@@ -95,9 +94,9 @@ const optionalBusinessFields = {
     .describe('NAICS code of the line of business, 2 to 6 digits.'),
 }
 
-const legalName = visible(255).describe('Registered name of the business.')
+const legalName = visibleText(255).describe('Registered name of the business.')
 const incorporatedOn = dateFrom('1000-01-01').describe('Date of incorporation, `YYYY-MM-DD`.')
-const taxId = visible(64).describe('Tax number of the business, for example an EIN.')
+const taxId = visibleText(64).describe('Tax number of the business, for example an EIN.')
 
 export const newBusinessInfo = z.object({ legalName, incorporatedOn, taxId, ...optionalBusinessFields })
 export const businessInfoChanges = z.object({

@@ -1,5 +1,6 @@
 // The information that a customer needs before it can use a currency (docs/domain/customers.md#required-information).
 import { ApiError, type FieldError } from '#core/errors.ts'
+import { valueAt } from '#core/input.ts'
 import type { CustomerType } from '#customers/customer.ts'
 import { customerFieldsOf, isToken } from '#platforms/settings/customer-fields.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
@@ -38,24 +39,19 @@ const requiredFields = (currency: string, type: CustomerType, country: string | 
   return [...facts].flatMap((fact) => PLACES[type][fact] ?? [])
 }
 
-const valueAt = (customer: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key] ?? null, customer)
-
-interface Told {
+interface CustomerBody {
   readonly customerType: CustomerType
   readonly currencies: readonly string[]
   readonly address?: { readonly country: string } | null | undefined
 }
 
 /** `customer` has the form of REST. 400 `MISSING_MANDATORY_USER_INFO` with every absent field that its currencies need. */
-export const requireInfo = (customer: Told): void => {
+export const requireInfo = (customer: CustomerBody): void => {
   const country = customer.address?.country ?? null
   const missing = new Map<string, string>()
   for (const currency of customer.currencies) {
     for (const field of requiredFields(currency, customer.customerType, country)) {
-      if (valueAt(customer, field) === null && !missing.has(field)) missing.set(field, currency)
+      if (valueAt(customer, field.split('.')) == null && !missing.has(field)) missing.set(field, currency)
     }
   }
   const errors = [...missing].map(

@@ -5,16 +5,16 @@ import type { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Profile } from './profile.ts'
 
-const PATTERNS: Readonly<Record<NonNullable<Profile['taxIdType']>, RegExp | null>> = {
+/** The forms of tax numbers of the United States. Others may have any form. */
+export const TAX_NUMBERS: Readonly<Record<string, RegExp>> = {
   SSN: /^\d{3}-?\d{2}-?\d{4}$/,
   ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
   EIN: /^\d{2}-?\d{7}$/,
-  NON_US_TAX_ID: null,
 }
 
 /** 400 `INVALID_INPUT` if the number does not have the form of its type. */
 export const checkTaxIdentifier = (type: Profile['taxIdType'], identifier: string | null | undefined): void => {
-  const pattern = type && PATTERNS[type]
+  const pattern = type && TAX_NUMBERS[type]
   if (!pattern || !identifier || pattern.test(identifier)) return
   throw invalidInput('taxIdentifier', `taxIdentifier must be an ${type}`, { pattern: pattern.source })
 }

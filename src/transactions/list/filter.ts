@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { idPattern } from '#core/ids.ts'
 import { amountOf, anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import {
   TRANSACTION_DIRECTIONS,
@@ -22,7 +23,7 @@ const accountIdentifier = z
   )
 
 /** A JSON number, which is large enough for amounts, because cursors are bound to the filter as JSON. */
-const amountBound = amountOf(0n, 9_000_000_000_000_000n).transform(Number)
+const amountBound = amountOf(0n, MAX_AMOUNT).transform(Number)
 
 export const TransactionFilterInput = z.object({
   customerId: idOf('Customer', 'PlatformConfig')

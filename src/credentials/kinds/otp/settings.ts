@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { textOf } from '#core/input.ts'
+import { clearable, textOf } from '#core/input.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Platform } from '#generated/prisma/client.ts'
 
@@ -20,7 +20,6 @@ export const httpsUrl = (maxLength: number) =>
     error: 'must be an https:// URL',
   })
 
-const clearable = <T extends z.ZodType>(schema: T, text: string) => schema.nullable().optional().describe(text)
 const lengthIs = 'must be an integer from 4 to 12'
 const lifeIs = 'must be an integer from 1 to 86400'
 
@@ -62,15 +61,11 @@ export const checkWalletSettings = (environment: Environment, changes: WalletCha
 /** Omitted settings are kept, and null restores the default. */
 export const writeWalletSettings = async (tx: Tx, id: PlatformId, changes: WalletChanges): Promise<void> => {
   const { otpLength, alphanumeric, expirationSeconds, ...messages } = changes
-  const given = <T>(value: T | null | undefined, initial: T) => (value === undefined ? {} : { value: value ?? initial })
-  const length = given(otpLength, DEFAULTS.otpLength)
-  const letters = given(alphanumeric, DEFAULTS.alphanumeric)
-  const life = given(expirationSeconds, DEFAULTS.expirationSeconds)
   const data = {
     ...Object.fromEntries(Object.entries(messages).filter(([, value]) => value !== undefined)),
-    ...('value' in length && { otpLength: length.value }),
-    ...('value' in letters && { otpAlphanumeric: letters.value }),
-    ...('value' in life && { otpExpirationSeconds: life.value }),
+    ...(otpLength !== undefined && { otpLength: otpLength ?? DEFAULTS.otpLength }),
+    ...(alphanumeric !== undefined && { otpAlphanumeric: alphanumeric ?? DEFAULTS.alphanumeric }),
+    ...(expirationSeconds !== undefined && { otpExpirationSeconds: expirationSeconds ?? DEFAULTS.expirationSeconds }),
   }
   await tx.platform.update({ where: { id }, data, select: { id: true } })
 }
