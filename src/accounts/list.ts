@@ -2,16 +2,11 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
-import { filterOf, isOneOf, recordList, when } from '#database/record-list.ts'
-import {
-  EXTERNAL_ACCOUNT_STATUSES,
-  type ExternalAccount,
-  ExternalAccountRecord,
-  externalAccountsByIds,
-} from './external-account.ts'
+import { findById } from '#database/record.ts'
+import { filterOf, isOneOf, recordList, refersTo, when } from '#database/record-list.ts'
+import { EXTERNAL_ACCOUNT_STATUSES, type ExternalAccount, ExternalAccountRecord } from './external-account.ts'
 import {
   INTERNAL_ACCOUNT_STATUSES,
   INTERNAL_ACCOUNT_TYPES,
@@ -46,7 +41,7 @@ export const EXTERNAL_ACCOUNT_PARAMETERS = ['currency'] as const
 
 const matches = ({ owner, customerId, currency }: z.infer<typeof ofAccounts>): Sql[] => [
   ...when(owner, (of) => (of === 'PLATFORM' ? sql`t.customer_id is null` : sql`t.customer_id is not null`)),
-  ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+  ...refersTo('customer_id', customerId),
   ...when(currency, (code) => sql`t.currency = ${code}`),
 ]
 
@@ -94,9 +89,7 @@ export const readExternalAccount = async (
   id: string,
   owner: AccountOwner = 'CUSTOMER',
 ): Promise<ExternalAccount> => {
-  ExternalAccountRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [account] = parsed?.kind === 'ExternalAccount' ? await externalAccountsByIds(caller, [parsed.uuid]) : []
+  const account = await findById(caller, ExternalAccountRecord, 'ExternalAccount', id)
   if (!account || account.deletedAt !== null || (account.customerId === null) !== (owner === 'PLATFORM')) {
     throw unknownAccount()
   }

@@ -1,6 +1,5 @@
 // Lists of agents that are not deleted. Platforms see all of theirs, and an agent sees only itself.
 import { z } from 'zod'
-import { parseId } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
 import {
   CHANGED_FROM,
@@ -12,7 +11,7 @@ import {
   rangeStart,
 } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
-import { isWithin, recordList, when } from '#database/record-list.ts'
+import { isWithin, recordList, refersTo, when } from '#database/record-list.ts'
 import { AgentRecord } from './agent.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
@@ -46,7 +45,7 @@ export const agentList = recordList(AgentRecord, {
   filter: AgentFilterInput,
   matches: (filter) => [
     sql`t.deleted_at is null`,
-    ...when(filter.customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+    ...refersTo('customer_id', filter.customerId),
     ...when(filter.isPaused, (isPaused) => sql`t.is_paused = ${isPaused}`),
     ...when(filter.isConnected, (isConnected) => sql`t.is_connected = ${isConnected}`),
     ...isWithin('created_at', filter.createdAfter, filter.createdBefore),

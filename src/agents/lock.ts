@@ -1,7 +1,7 @@
 import type { Policy } from '#agents/policy/policy.ts'
 import { type AgentPermission, type Caller, requireAgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Agent as Row } from '#generated/prisma/client.ts'
 import type { AccountRule } from './agent.ts'
@@ -18,15 +18,13 @@ export const lockAgent = async (
   { platformId }: Pick<Caller, 'platformId'>,
   id: string,
 ): Promise<LockedAgent> => {
-  const parsed = parseId(id)
-  const [locked] =
-    parsed?.kind === 'Agent'
-      ? await tx.$queryRaw<{ at: Date }[]>`
-          select clock_timestamp() as at from agents
-          where platform_id = ${platformId}::uuid and id = ${parsed.uuid}::uuid and deleted_at is null for no key update`
-      : []
-  if (!parsed || !locked) throw unknownAgent()
-  const row = await tx.agent.findUniqueOrThrow({ where: { platformId_id: { platformId, id: parsed.uuid } } })
+  const uuid = uuidOf('Agent', id)
+  if (uuid === undefined) throw unknownAgent()
+  const [locked] = await tx.$queryRaw<{ at: Date }[]>`
+    select clock_timestamp() as at from agents
+    where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and deleted_at is null for no key update`
+  if (!locked) throw unknownAgent()
+  const row = await tx.agent.findUniqueOrThrow({ where: { platformId_id: { platformId, id: uuid } } })
   return { ...withLists(row), lockedAt: locked.at }
 }
 

@@ -5,8 +5,9 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
-import { CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
+import { findById } from '#database/record.ts'
+import { isOneOf, recordList, refersTo, when } from '#database/record-list.ts'
+import { CARD_STATES, type Card, CardRecord } from './card.ts'
 
 export const CardFilterInput = z.object({
   cardholderId: idOf('Customer').nullish().describe('Cards of this customer.'),
@@ -29,7 +30,7 @@ export const cardList = recordList(CardRecord, {
   name: 'cards',
   filter: CardFilterInput,
   matches: ({ cardholderId, accountId, platformCardId, state, states }, caller) => [
-    ...when(cardholderId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+    ...refersTo('customer_id', cardholderId),
     ...when(accountId, (id) => fundedBy(id, caller)),
     ...when(platformCardId, (id) => sql`t.platform_card_id = ${id}`),
     ...isOneOf('state', 'card_state', bothOf(state, states)),
@@ -39,9 +40,7 @@ export const cardList = recordList(CardRecord, {
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readCard = async (caller: Caller, id: string): Promise<Card> => {
-  CardRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [card] = parsed?.kind === 'Card' ? await cardsByIds(caller, [parsed.uuid]) : []
+  const card = await findById(caller, CardRecord, 'Card', id)
   if (!card) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')
   return card
 }

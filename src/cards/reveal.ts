@@ -1,7 +1,7 @@
 // The page that shows a card's number to its holder (docs/domain/cards.md#card-operations).
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { inTransaction, timeOf } from '#database/unit-of-work.ts'
 import { requireIssuer } from './issuers.ts'
 import { unknownCard } from './update.ts'
@@ -27,10 +27,10 @@ export const revealCard = async (caller: PlatformCaller, id: string): Promise<Re
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
   const { platformId } = caller
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Card') throw unknownCard()
+  const uuid = uuidOf('Card', id)
+  if (uuid === undefined) throw unknownCard()
   return inTransaction(async (tx) => {
-    const card = await tx.card.findUnique({ where: { platformId_id: { platformId, id: parsed.uuid } } })
+    const card = await tx.card.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
     if (!card) throw unknownCard()
     if (card.state !== 'ACTIVE' && card.state !== 'FROZEN') {
       throw new ApiError('FORBIDDEN', `The number of a card that is ${card.state} cannot be shown`)

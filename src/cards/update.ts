@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { labelOf, parseChanges } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -41,11 +41,11 @@ export const updateCard = async (caller: PlatformCaller, id: string, input: unkn
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
   const changes = parseChanges(cardChanges, input, CARD_FIELDS)
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Card') throw unknownCard()
+  const uuid = uuidOf('Card', id)
+  if (uuid === undefined) throw unknownCard()
   const { platformId } = caller
   await inTransaction(async (tx) => {
-    const card = await lockCard(tx, platformId, parsed.uuid)
+    const card = await lockCard(tx, platformId, uuid)
     if (!card) throw unknownCard()
     requireMutable(card)
     if (changes.fundingSources !== undefined) {
@@ -54,7 +54,7 @@ export const updateCard = async (caller: PlatformCaller, id: string, input: unkn
     }
     if (changes.state !== undefined) await moveCard(tx, card, changes.state, reasonOf(changes.state))
   })
-  return selectWritten(caller, CardRecord, parsed.uuid)
+  return selectWritten(caller, CardRecord, uuid)
 }
 
 const writeSources = (tx: Tx, { platformId, id }: { platformId: string; id: string }, sources: readonly string[]) =>

@@ -51,12 +51,21 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 /** An anchored regular expression for ids of these kinds. Uuids must be lower case, because ids are compared as text. */
 export const idPattern = (...kinds: readonly Kind[]) => new RegExp(`^(${kinds.join('|')}):(${UUID})$`)
 
+const BARE_UUID = new RegExp(`^${UUID}$`)
+export const isUuid = (text: string): boolean => BARE_UUID.test(text)
+
 const ANY_ID = idPattern(...KINDS)
 
 /** The parts of an id, or undefined if it is malformed or its kind is unknown. */
 export const parseId = (id: string): { kind: Kind; uuid: string } | undefined => {
   const match = ANY_ID.exec(id)
   return match ? { kind: match[1] as Kind, uuid: match[2] as string } : undefined
+}
+
+/** The uuid in an id of this kind, or undefined if it is malformed or of another kind. */
+export const uuidOf = (kind: Kind, id: string): string | undefined => {
+  const parts = parseId(id)
+  return parts?.kind === kind ? parts.uuid : undefined
 }
 
 /** The parts of an id whose form has been checked, by `idOf` for example. */
@@ -68,3 +77,7 @@ export const partsOfId = (id: string): { kind: Kind; uuid: string } => {
 
 /** The uuid of a new row. Version 7 keeps rows that are created together close in the index (RFC 9562 §5.7). */
 export const newUuid = (): string => uuidv7()
+
+/** The uuid with these 32 hexadecimal digits. */
+export const uuidOfHex = (digits: string): string =>
+  digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

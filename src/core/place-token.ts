@@ -1,7 +1,7 @@
 // Tokens of addresses that need no other credential. A token names a row by its platform and its uuid, and ends in a MAC, so that clients cannot
 // forge one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PlatformId } from './ids.ts'
+import { type PlatformId, uuidOfHex } from './ids.ts'
 import { deriveSecretKey } from './keys.ts'
 
 /** A row of a platform. */
@@ -38,5 +38,4 @@ export const placeTokens = (purpose: string): PlaceTokens => {
   }
 }
 
-const uuidAt = (bytes: Buffer, start: number) =>
-  bytes.toString('hex', start, start + UUID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const uuidAt = (bytes: Buffer, start: number) => uuidOfHex(bytes.toString('hex', start, start + UUID_BYTES))

@@ -1,7 +1,7 @@
 // Credentials of wallet accounts. Callers see only those that are not revoked.
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { partsOfId, uuidOf } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db, identifier, sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, selectByOwner, selectWritten, text, time } from '#database/record.ts'
@@ -46,13 +46,13 @@ export const listCredentials = async (caller: Caller, accountId: unknown): Promi
 
 /** The uuid in an account's id. */
 export const accountUuid = (accountId: unknown): string =>
-  parse(idOf('InternalAccount'), accountId, 'accountId').slice('InternalAccount:'.length)
+  partsOfId(parse(idOf('InternalAccount'), accountId, 'accountId')).uuid
 
 /** The whole row. Undefined when the credential is unknown, revoked, or another platform's. */
 export const findCredential = async ({ platformId }: Caller, id: string): Promise<AuthMethod | undefined> => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'AuthMethod') return undefined
-  const credential = await db.authMethod.findFirst({ where: { platformId, id: parsed.uuid, revokedAt: null } })
+  const uuid = uuidOf('AuthMethod', id)
+  if (uuid === undefined) return undefined
+  const credential = await db.authMethod.findFirst({ where: { platformId, id: uuid, revokedAt: null } })
   return credential ?? undefined
 }
 

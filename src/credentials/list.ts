@@ -4,7 +4,7 @@ import { parseId } from '#core/ids.ts'
 import { anyOf, idOf } from '#core/input.ts'
 import { SessionRecord } from '#credentials/sessions/session.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { isOneOf, recordList, refersTo, when } from '#database/record-list.ts'
 import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 
 export const WalletFilterInput = z.object({
@@ -14,7 +14,7 @@ export const WalletFilterInput = z.object({
 })
 
 const matches = ({ accountId, customerId, types }: z.infer<typeof WalletFilterInput>): Sql[] => [
-  ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
+  ...refersTo('account_id', accountId),
   ...when(customerId, ownsAccount),
   ...isOneOf('type', 'auth_method_type', types),
 ]

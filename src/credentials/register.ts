@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parse, parseChanges } from '#core/input.ts'
 import { logFailure } from '#core/log.ts'
 import type { Draft } from '#credentials/kinds/kind.ts'
@@ -95,10 +95,10 @@ export const registerCredential = async (
  */
 const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown): Promise<boolean> => {
   const accountId = (input as { accountId?: unknown } | null)?.accountId
-  const parsed = typeof accountId === 'string' ? parseId(accountId) : undefined
-  if (parsed?.kind !== 'InternalAccount') return false
+  const id = typeof accountId === 'string' ? uuidOf('InternalAccount', accountId) : undefined
+  if (id === undefined) return false
   const account = await db.internalAccount.findFirst({
-    where: { platformId, id: parsed.uuid, authMethods: { none: {} } },
+    where: { platformId, id, authMethods: { none: {} } },
   })
   return account !== null
 }

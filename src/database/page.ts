@@ -2,6 +2,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
+import { uuidOfHex } from '#core/ids.ts'
 import { deriveSecretKey } from '#core/keys.ts'
 import { identifier, nothing, type Sql, sql } from './db.ts'
 
@@ -22,7 +23,12 @@ export interface Window {
   readonly sortOrder: SortOrder
   /** Set by the list, not by the caller. Defaults to `CREATION`. */
   readonly orderedBy?: OrderedBy
-  readonly cursor: { readonly text: string; readonly field: string } | null
+  readonly cursor: GivenCursor | null
+}
+
+interface GivenCursor {
+  readonly text: string
+  readonly field: string
 }
 
 /** `items` are in the order of the list. `hasMore` says whether more items follow in the direction of reading. */
@@ -72,7 +78,7 @@ export const readOrder = (window: Window): Sql => {
 }
 
 /** The same order, written so that no index provides it: the rows are found by their values, and then sorted. */
-const sortOrder = (window: Window): Sql =>
+const unindexedOrder = (window: Window): Sql =>
   isAscending(window) ? sql`row(t.created_at, t.id)` : sql`row(t.created_at, t.id) desc`
 
 /**
@@ -89,7 +95,7 @@ export const readingOfAll = (caller: Caller, filter: unknown): Reading =>
 
 /** One row more than the page, so that `hasMore` costs no count. */
 export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sql =>
-  sql`order by ${reading === 'BY_VALUE' ? sortOrder(window) : readOrder(window)} limit ${window.size + 1}::int`
+  sql`order by ${reading === 'BY_VALUE' ? unindexedOrder(window) : readOrder(window)} limit ${window.size + 1}::int`
 
 /** The order, and the limit of the longest page as a constant. Postgres assumes that an unknown limit selects a tenth of the rows. */
 export const orderAndLongest = (window: Window): Sql =>
@@ -146,16 +152,10 @@ export const cursorAt = (position: bigint, list: ListKey): string => {
   return Buffer.concat([place, macOf(positionKey, place, list)]).toString('base64url')
 }
 
-interface GivenCursor {
-  readonly text: string
-  readonly field: string
-}
-
 const creationAt = ({ text, field }: GivenCursor, list: ListKey) => {
   const place = placeOf(text, CREATION_BYTES, creationKey, list)
   if (!place) throw invalidInput(field, `${field} is not a cursor from this list with the same filters and order`)
-  const id = place.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { createdAt: new Date(Number(place.readBigInt64BE())).toISOString(), id }
+  return { createdAt: new Date(Number(place.readBigInt64BE())).toISOString(), id: uuidOfHex(place.toString('hex', 8)) }
 }
 
 /** The position at a cursor of a list by position. Throws 400 `INVALID_INPUT` if the cursor is not from this list. */

@@ -1,6 +1,7 @@
 // A list of records with its filter: of the whole platform, or of each of several parents. Both faces read every list in this form.
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
+import { partsOfId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { readCount, readCountsOf } from './counting.ts'
 import { identifier, join, query, type Sql, sql } from './db.ts'
@@ -31,7 +32,7 @@ export interface RecordList<T, F, P extends string = never> {
   countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<(number | null)[]>
 }
 
-/** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed. */
+/** The filter. Throws 400 `INVALID_INPUT` with the field under `path` if a condition is malformed. */
 export const filterOf = <F>({ filter }: Pick<RecordList<unknown, F>, 'filter'>, input: unknown, path: string): F =>
   parse(filter, input ?? {}, path)
 
@@ -95,6 +96,10 @@ export const recordList = <T, F, P extends string = never>(
 /** The condition, or none if the value is absent. */
 export const when = <T>(value: T | null | undefined, condition: (value: T) => Sql): readonly Sql[] =>
   value === null || value === undefined ? [] : [condition(value)]
+
+/** The condition that the column holds the uuid of this public id. */
+export const refersTo = (column: string, id: string | null | undefined): readonly Sql[] =>
+  when(id, (given) => sql`${identifier(`t.${column}`)} = ${partsOfId(given).uuid}::uuid`)
 
 /** The condition that the column has one of the labels of an enum. */
 export const isOneOf = (column: string, type: string, labels: readonly string[] | null | undefined): readonly Sql[] =>

@@ -7,6 +7,7 @@ import {
   requirePermission,
 } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { type Kind, uuidOf } from '#core/ids.ts'
 import { utf8Json } from '#core/utf8-json.ts'
 import { snakeCase } from './columns.ts'
 import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
@@ -204,6 +205,19 @@ const selectWhere = async <S extends Shape>(
 ) => {
   type.requireView(caller)
   return selectAny(caller, type, key, values)
+}
+
+/** The record with this public id, or undefined if the id is malformed or unknown. Needs the permission VIEW. */
+export const findById = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  kind: Kind,
+  id: string,
+): Promise<ValuesOf<S> | undefined> => {
+  type.requireView(caller)
+  const uuid = uuidOf(kind, id)
+  const [found] = uuid === undefined ? [] : await type.byIds(caller, [uuid])
+  return found ?? undefined
 }
 
 /** Selects what the caller has just written, to return it. Needs no permission to view. */

@@ -1,9 +1,9 @@
 // Events record state changes, in the order of each platform's stream.
 import type { AgentCaller, Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { type Kind, parseId, publicId } from '#core/ids.ts'
+import { type Kind, publicId } from '#core/ids.ts'
 import { sql } from '#database/db.ts'
-import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { amount, findById, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { EVENT_TYPES } from './event-types.ts'
 
 /** The kinds of objects that have events. */
@@ -61,9 +61,7 @@ export const eventsByIds = EventRecord.byIds
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readEvent = async (caller: Caller, id: string): Promise<Event> => {
-  EventRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [event] = parsed?.kind === 'Webhook' ? await eventsByIds(caller, [parsed.uuid]) : []
+  const event = await findById(caller, EventRecord, 'Webhook', id)
   if (!event) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event')
   return event
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { parseId } from '#core/ids.ts'
 import { anyOf, idOf, textOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
-import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
+import { isOneOf, isWithin, recordList, refersTo, when } from '#database/record-list.ts'
 import { QUOTE_STATUSES, QuoteRecord } from './quote.ts'
 
 export const QuoteFilterInput = z
@@ -22,8 +21,8 @@ export const quoteList = recordList(QuoteRecord, {
   name: 'quotes',
   filter: QuoteFilterInput,
   matches: ({ customerId, agentId, statuses, sendingCurrency, receivingCurrency, startDate, endDate }) => [
-    ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
-    ...when(agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
+    ...refersTo('customer_id', customerId),
+    ...refersTo('agent_id', agentId),
     ...isOneOf('status', 'quote_status', statuses),
     ...when(sendingCurrency, (code) => sql`t.sending_currency = ${code}`),
     ...when(receivingCurrency, (code) => sql`t.receiving_currency = ${code}`),

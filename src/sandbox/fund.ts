@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import { unknownAccount } from '#accounts/list.ts'
 import type { PlatformCaller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { amountOf, parse } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -28,9 +28,9 @@ export const accountFunding = z.object({
 export const fundAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<InternalAccount> => {
   requireSandbox(caller, 'TRANSACT')
   const { amount } = parse(accountFunding, input)
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'InternalAccount') throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
-  const account = await findInternalAccount(caller, parsed.uuid)
+  const uuid = uuidOf('InternalAccount', id)
+  if (uuid === undefined) throw unknownAccount()
+  const account = await findInternalAccount(caller, uuid)
   const source = payerOfSandbox({ currency: account.currency, hash: randomBytes(32).toString('hex') })
   await inTransaction((tx) => receiveDeposit(tx, caller, account, { amount, ...source }))
   return selectWritten(caller, InternalAccountRecord, account.id)

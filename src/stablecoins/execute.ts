@@ -5,7 +5,7 @@ import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, uuidOf } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -37,14 +37,14 @@ interface Terms {
 const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such stablecoin quote')
 
 const termsOf = async ({ platformId }: PlatformCaller, id: string): Promise<Terms> => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'StablecoinQuote') throw unknownQuote()
+  const uuid = uuidOf('StablecoinQuote', id)
+  if (uuid === undefined) throw unknownQuote()
   const [terms] = await db.$queryRaw<Terms[]>`
     select quote.id, stablecoin_id as "stablecoinId", stablecoin_provider_account_id as "linkId", operation_type as type, amount,
       internal_account_id as "accountId", external_account_id as "walletId"
     from stablecoin_quotes quote
     join stablecoins coin on coin.platform_id = quote.platform_id and coin.id = quote.stablecoin_id
-    where quote.platform_id = ${platformId}::uuid and quote.id = ${parsed.uuid}::uuid`
+    where quote.platform_id = ${platformId}::uuid and quote.id = ${uuid}::uuid`
   if (!terms) throw unknownQuote()
   return terms
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId, partsOfId } from '#core/ids.ts'
+import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf, labelOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
-import { amount, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { amount, findById, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { isOneOf, recordList, when } from '#database/record-list.ts'
 import { AMOUNT_TEXT, OPERATION_TYPES, PARTIES } from './quote.ts'
 
@@ -39,10 +39,7 @@ export type StablecoinOperation = RecordOf<typeof StablecoinOperationRecord>
 
 /** Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` if the id is malformed or unknown. */
 export const readOperation = async (caller: Caller, id: string): Promise<StablecoinOperation> => {
-  StablecoinOperationRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [found] =
-    parsed?.kind === 'StablecoinOperation' ? await StablecoinOperationRecord.byIds(caller, [parsed.uuid]) : []
+  const found = await findById(caller, StablecoinOperationRecord, 'StablecoinOperation', id)
   if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such stablecoin operation')
   return found
 }

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type Caller, ENVIRONMENTS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid } from '#core/ids.ts'
 import { labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { sql } from '#database/db.ts'
-import { nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import { findById, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { isOneOf, recordList } from '#database/record-list.ts'
 import { inTransaction, isDuplicate } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
@@ -99,10 +99,7 @@ export const unknownProviderAccount = () =>
 
 /** Needs the permission VIEW. Throws 404 `STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND` if the id is malformed or unknown. */
 export const readProviderAccount = async (caller: Caller, id: string): Promise<ProviderAccount> => {
-  ProviderAccountRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [found] =
-    parsed?.kind === 'StablecoinProviderAccount' ? await ProviderAccountRecord.byIds(caller, [parsed.uuid]) : []
+  const found = await findById(caller, ProviderAccountRecord, 'StablecoinProviderAccount', id)
   if (!found) throw unknownProviderAccount()
   return found
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, parseId, partsOfId } from '#core/ids.ts'
+import { newUuid, partsOfId, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
 import { oneOf, type RecordOf, record, selectPartsByIds, selectWritten, text, time } from '#database/record.ts'
@@ -87,10 +87,10 @@ export const readStablecoin = async (caller: Caller, id: string): Promise<Stable
 
 /** Like `readStablecoin`, without a permission. */
 export const findStablecoin = async (caller: Caller, id: string): Promise<Stablecoin> => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Stablecoin') throw unknownStablecoin()
-  const found = await selectPartsByIds(caller, StablecoinRecord, [parsed.uuid])
-  const stablecoin = found.get(parsed.uuid)
+  const uuid = uuidOf('Stablecoin', id)
+  if (uuid === undefined) throw unknownStablecoin()
+  const found = await selectPartsByIds(caller, StablecoinRecord, [uuid])
+  const stablecoin = found.get(uuid)
   if (!stablecoin) throw unknownStablecoin()
   return stablecoin
 }

@@ -2,11 +2,9 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
-import { sql } from '#database/db.ts'
-import { json, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { findById, json, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { isOneOf, recordList, refersTo } from '#database/record-list.ts'
 import type { DocumentType } from './documents/document-types.ts'
 
 export const VERIFICATION_STATES = [
@@ -80,9 +78,7 @@ export type Verification = RecordOf<typeof VerificationRecord>
 
 /** Throws 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readVerification = async (caller: Caller, id: string): Promise<Verification> => {
-  VerificationRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [found] = parsed?.kind === 'Verification' ? await VerificationRecord.byIds(caller, [parsed.uuid]) : []
+  const found = await findById(caller, VerificationRecord, 'Verification', id)
   if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such verification')
   return found
 }
@@ -102,7 +98,7 @@ export const verificationList = recordList(VerificationRecord, {
   name: 'verifications',
   filter: VerificationFilterInput,
   matches: ({ customerId, verificationStatus, verificationStatuses }) => [
-    ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+    ...refersTo('customer_id', customerId),
     ...isOneOf('verification_status', 'verification_state', bothOf(verificationStatus, verificationStatuses)),
   ],
   parents: { Customer: 'customer_id' },

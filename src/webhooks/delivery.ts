@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId, partsOfId } from '#core/ids.ts'
+import { partsOfId, uuidOf } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
@@ -72,13 +72,9 @@ export const deliveriesOfEvents = async (
 
 /** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for a type that the endpoint does not receive. */
 export const requireDelivery = async (caller: Caller, eventId: string): Promise<WebhookDelivery> => {
-  const parsed = parseId(eventId)
-  const rows =
-    parsed?.kind === 'Webhook'
-      ? await query(sql`
-          select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
-          where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = ${parsed.uuid}::uuid`)
-      : []
+  const rows = await query(sql`
+    select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
+    where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = ${uuidOf('Webhook', eventId) ?? null}::uuid`)
   if (!rows[0])
     throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or the endpoint does not receive its type')
   return WebhookDeliveryRecord.read(rows[0])

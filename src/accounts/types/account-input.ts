@@ -5,6 +5,7 @@ import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'
 import { emailAddress } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { isUuid } from '#core/ids.ts'
 import { labelOf, parse, someOf } from '#core/input.ts'
 import { isCnpj, isCpf } from './bank-checks.ts'
 import { beneficiarySchema } from './beneficiary.ts'
@@ -119,7 +120,6 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
 }
 
 const PHONE_IN_BRAZIL = /^\+55\d{10,11}$/
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const isPixKey = (kind: string, key: string): boolean => {
   switch (kind) {
@@ -132,7 +132,7 @@ const isPixKey = (kind: string, key: string): boolean => {
     case 'PHONE':
       return PHONE_IN_BRAZIL.test(key)
     default:
-      return UUID.test(key)
+      return isUuid(key)
   }
 }
 

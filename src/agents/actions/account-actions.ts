@@ -8,7 +8,7 @@ import { unknownAccount } from '#accounts/list.ts'
 import { lockAgent, requireActing } from '#agents/lock.ts'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { newUuid, parseId, publicId } from '#core/ids.ts'
+import { newUuid, publicId, uuidOf } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow } from '#generated/prisma/client.ts'
@@ -41,10 +41,9 @@ export const addAccountAsAgent = async (caller: AgentCaller, input: object): Pro
 export const deleteAccountAsAgent = async (caller: AgentCaller, publicAccountId: string): Promise<AgentAction> => {
   requirePayer(caller, PERMISSION)
   const { platformId, customerId } = caller
-  const parsed = parseId(publicAccountId)
-  if (parsed?.kind !== 'ExternalAccount') throw unknownAccount()
+  const id = uuidOf('ExternalAccount', publicAccountId)
+  if (id === undefined) throw unknownAccount()
   return act(caller, 'DELETE_EXTERNAL_ACCOUNT', async (tx, mode) => {
-    const { uuid: id } = parsed
     if (mode === 'AUTO') return removeAccount(tx, caller, publicAccountId)
     const found = await tx.externalAccount.findFirst({ where: { platformId, id, customerId, deletedAt: null } })
     if (!found) throw unknownAccount()

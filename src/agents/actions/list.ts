@@ -2,18 +2,12 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
-import {
-  AGENT_ACTION_STATUSES,
-  AGENT_ACTION_TYPES,
-  type AgentAction,
-  AgentActionRecord,
-  agentActionsByIds,
-} from './action.ts'
+import { findById } from '#database/record.ts'
+import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
+import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES, type AgentAction, AgentActionRecord } from './action.ts'
 
 const approvalFilter = z.object({
   agentId: idOf('Agent').nullish().describe('Actions of this agent.'),
@@ -44,8 +38,8 @@ export const APPROVAL_PARAMETERS = ['agentId', 'customerId', 'startDate', 'endDa
 export const ACTION_PARAMETERS = ['customerId', 'status', 'type', 'startDate', 'endDate'] as const
 
 const matches = ({ agentId, customerId, startDate, endDate }: z.infer<typeof approvalFilter>): Sql[] => [
-  ...when(agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
-  ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+  ...refersTo('agent_id', agentId),
+  ...refersTo('customer_id', customerId),
   ...isWithin('created_at', startDate, endDate),
 ]
 
@@ -72,9 +66,7 @@ export const approvalList = recordList(AgentActionRecord, {
 
 /** Throws 404 if the action is unknown, or belongs to another agent than the calling one. */
 export const readAction = async (caller: Caller, id: string): Promise<AgentAction> => {
-  AgentActionRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [action] = parsed?.kind === 'AgentAction' ? await agentActionsByIds(caller, [parsed.uuid]) : []
+  const action = await findById(caller, AgentActionRecord, 'AgentAction', id)
   if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
   return action
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { parseId, uuidOf } from '#core/ids.ts'
 import { anyOf, idOf, parse } from '#core/input.ts'
-import { db, query, sql } from '#database/db.ts'
-import { json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { db, join, query, type Sql, sql } from '#database/db.ts'
+import { findById, json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import { isOneOf, recordList, refersTo, when } from '#database/record-list.ts'
 import type { SpendingLimit } from './spending-limit.ts'
 
 export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const
@@ -29,8 +29,6 @@ export const DelegatedKeyRecord = record(
 )
 export type DelegatedKey = RecordOf<typeof DelegatedKeyRecord>
 
-const delegatedKeysByIds = DelegatedKeyRecord.byIds
-
 export const DelegatedKeyFilterInput = z.object({
   accountId: idOf('InternalAccount').nullish().describe('Only keys of this wallet.'),
   fundingSourceId: idOf('CardFundingSource').nullish().describe('Only keys of this funding source.'),
@@ -39,13 +37,19 @@ export const DelegatedKeyFilterInput = z.object({
   statuses: anyOf(DELEGATED_KEY_STATUSES).describe('Only these states. An empty list means no filter.'),
 })
 
+const ownerFilter = DelegatedKeyFilterInput.pick({ accountId: true, fundingSourceId: true })
+
+const matchesOwner = ({ accountId, fundingSourceId }: z.output<typeof ownerFilter>): Sql[] => [
+  ...refersTo('account_id', accountId),
+  ...refersTo('funding_source_id', fundingSourceId),
+]
+
 export const delegatedKeyList = recordList(DelegatedKeyRecord, {
   name: 'delegated keys',
   filter: DelegatedKeyFilterInput,
   matches: ({ accountId, fundingSourceId, cardId, customerId, statuses }) => [
-    ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
-    ...when(fundingSourceId, (id) => sql`t.funding_source_id = ${parseId(id)?.uuid}::uuid`),
-    ...when(cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
+    ...matchesOwner({ accountId, fundingSourceId }),
+    ...refersTo('card_id', cardId),
     ...when(
       customerId,
       (id) => sql`(t.platform_id, t.account_id) in (
@@ -55,8 +59,6 @@ export const delegatedKeyList = recordList(DelegatedKeyRecord, {
   ],
   parents: { InternalAccount: 'account_id', Card: 'card_id' },
 })
-
-const ownerFilter = DelegatedKeyFilterInput.pick({ accountId: true, fundingSourceId: true })
 
 /** All keys of a wallet or of a funding source, newest first. Needs the permission VIEW. 400 `INVALID_INPUT` without either. */
 export const listDelegatedKeys = async (
@@ -68,10 +70,7 @@ export const listDelegatedKeys = async (
   if (!accountId && !fundingSourceId) throw invalidInput('accountId', 'accountId or fundingSourceId is required')
   const rows = await query(sql`
     select ${DelegatedKeyRecord.columns} from delegated_keys t
-    where ${DelegatedKeyRecord.visibleTo(caller)}
-      and (${accountId ? parseId(accountId)?.uuid : null}::uuid is null or t.account_id = ${accountId ? parseId(accountId)?.uuid : null}::uuid)
-      and (${fundingSourceId ? parseId(fundingSourceId)?.uuid : null}::uuid is null
-        or t.funding_source_id = ${fundingSourceId ? parseId(fundingSourceId)?.uuid : null}::uuid)
+    where ${join([DelegatedKeyRecord.visibleTo(caller), ...matchesOwner({ accountId, fundingSourceId })], ' and ')}
     order by t.created_at desc, t.id desc`)
   return rows.map((row) => DelegatedKeyRecord.read(row))
 }
@@ -80,9 +79,7 @@ const unknownKey = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such d
 
 /** Needs the permission VIEW. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
-  DelegatedKeyRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [key] = parsed?.kind === 'DelegatedKey' ? await delegatedKeysByIds(caller, [parsed.uuid]) : []
+  const key = await findById(caller, DelegatedKeyRecord, 'DelegatedKey', id)
   if (!key) throw unknownKey()
   return key
 }
@@ -91,8 +88,7 @@ export const readDelegatedKey = async (caller: PlatformCaller, id: string): Prom
 export const revokeDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
-  const parsed = parseId(id)
-  const uuid = parsed?.kind === 'DelegatedKey' ? parsed.uuid : null
+  const uuid = uuidOf('DelegatedKey', id) ?? null
   const revoked = await db.$executeRaw`
     update delegated_keys set status = 'REVOKED', updated_at = now()
     where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and status = 'ACTIVE'`

@@ -1,7 +1,7 @@
 // Sessions: while one is active, its key signs for the account (docs/domain/credentials.md#sessions).
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, uuidOf } from '#core/ids.ts'
 import { accountUuid, CREDENTIAL_TYPES, type CredentialType } from '#credentials/credential.ts'
 import { sealSessionKey } from '#credentials/crypto/bundles.ts'
 import { compressKey, generateKeyPair, pointOf } from '#credentials/crypto/p256.ts'
@@ -88,16 +88,16 @@ export const makeSessionKey = async (clientPublicKey: string) => {
 
 /** A session with its state, whether active, expired or revoked. Undefined when it is unknown or another platform's. */
 export const findSession = async ({ platformId }: Caller, id: string) => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Session') return undefined
+  const uuid = uuidOf('Session', id)
+  if (uuid === undefined) return undefined
   const [[row]] = await lookUpTogether(sql`
     select t.account_id, account.customer_id, t.auth_method_id, t.type,
       exists (select from active_sessions where platform_id = t.platform_id and id = t.id)
     from issued_sessions t join internal_accounts account on account.platform_id = t.platform_id and account.id = t.account_id
-    where t.platform_id = ${platformId}::uuid and t.id = ${parsed.uuid}::uuid`)
+    where t.platform_id = ${platformId}::uuid and t.id = ${uuid}::uuid`)
   if (!row) return undefined
   const [accountId, customerId, authMethodId, type, isActive] = row as FoundSession
-  return { id: parsed.uuid, accountId, customerId, authMethodId, type, isActive: isActive === 't' }
+  return { id: uuid, accountId, customerId, authMethodId, type, isActive: isActive === 't' }
 }
 
 type FoundSession = readonly [

@@ -1,7 +1,7 @@
 // Pending requests, which `Request:` ids name. The clock of the database decides when they expire.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { isActive } from '#credentials/sessions/session.ts'
 import { lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
@@ -101,9 +101,9 @@ export const findRequest = async (
 
 /** Throws what `findRequest` throws for an unknown request. */
 export const uuidOfRequest = (requestId: string): string => {
-  const parsed = parseId(requestId)
-  if (parsed?.kind !== 'Request') throw notIssued()
-  return parsed.uuid
+  const uuid = uuidOf('Request', requestId)
+  if (uuid === undefined) throw notIssued()
+  return uuid
 }
 
 const COLUMNS = sql`

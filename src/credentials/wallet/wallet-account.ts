@@ -1,7 +1,8 @@
 // Wallet accounts, which credentials belong to.
+import { unknownAccount } from '#accounts/list.ts'
 import type { Caller } from '#core/caller.ts'
-import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { invalidInput } from '#core/errors.ts'
+import { uuidOf } from '#core/ids.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
@@ -30,9 +31,9 @@ export const findWallet = async (
 
 /** 404 `REFERENCE_NOT_FOUND` for an id that no account can have. */
 export const walletUuid = (accountId: string): string => {
-  const parsed = parseId(accountId)
-  if (parsed?.kind !== 'InternalAccount') throw unknownAccount()
-  return parsed.uuid
+  const uuid = uuidOf('InternalAccount', accountId)
+  if (uuid === undefined) throw unknownAccount()
+  return uuid
 }
 
 const selectingWallet = ({ platformId }: Caller, id: string): Sql => sql`
@@ -59,5 +60,3 @@ export const inputForWallet = async <T>(caller: Caller, accountId: string, read:
     throw error
   }
 }
-
-const unknownAccount = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')

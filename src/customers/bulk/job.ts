@@ -1,10 +1,21 @@
 // Imports of customers from CSV files (docs/domain/customers.md#bulk-import).
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, type ErrorCode, type ErrorDetails } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid } from '#core/ids.ts'
 import { query, sql } from '#database/db.ts'
 import { addJob, type Task } from '#database/jobs/jobs.ts'
-import { integer, json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import {
+  findById,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectWritten,
+  text,
+  time,
+} from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { keepFile } from '#uploads/file.ts'
 
@@ -68,9 +79,7 @@ export const selectErrors = async (
 
 /** 404 `BULK_UPLOAD_JOB_NOT_FOUND` for an unknown or malformed id. Needs the permission VIEW. */
 export const readJob = async (caller: Caller, id: string): Promise<BulkJob> => {
-  BulkJobRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [job] = parsed?.kind === 'BulkJob' ? await BulkJobRecord.byIds(caller, [parsed.uuid]) : []
+  const job = await findById(caller, BulkJobRecord, 'BulkJob', id)
   if (!job) throw new ApiError('BULK_UPLOAD_JOB_NOT_FOUND', 'There is no such import')
   return job
 }

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { idOf, labelOf } from '#core/input.ts'
 import { VERIFICATION_STATUSES } from '#customers/customer.ts'
 import { query, sql } from '#database/db.ts'
 import { integer, json, listOf, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { recordList, when } from '#database/record-list.ts'
+import { recordList, refersTo } from '#database/record-list.ts'
 import { newPersonalInfo, type PersonalInfo, personalInfoChanges } from './personal-info.ts'
 
 export const OWNER_ROLES = [
@@ -69,9 +69,9 @@ export const ownerChanges = z.object({
 
 /** The bare uuid of an owner. Throws 404 `REFERENCE_NOT_FOUND` for a malformed id. */
 export const ownerUuid = (id: string): string => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'BeneficialOwner') throw unknownOwner()
-  return parsed.uuid
+  const uuid = uuidOf('BeneficialOwner', id)
+  if (uuid === undefined) throw unknownOwner()
+  return uuid
 }
 
 export const unknownOwner = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such beneficial owner')
@@ -107,6 +107,6 @@ export const OwnerFilterInput = z.object({
 export const ownerList = recordList(OwnerRecord, {
   name: 'beneficialOwners',
   filter: OwnerFilterInput,
-  matches: ({ customerId }) => [...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`)],
+  matches: ({ customerId }) => [...refersTo('customer_id', customerId)],
   parents: { Customer: 'customer_id' },
 })

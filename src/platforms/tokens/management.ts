@@ -2,17 +2,15 @@
 import { z } from 'zod'
 import { API_PERMISSIONS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
-import { labelOf, parseChanges, textOf } from '#core/input.ts'
+import { uuidOf } from '#core/ids.ts'
+import { labelOf, parseChanges, visibleText } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
-import { selectWritten } from '#database/record.ts'
+import { findById, selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type ApiToken, ApiTokenRecord, insertToken } from './token.ts'
 
 export const newApiToken = z.object({
-  name: textOf(255)
-    .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
-    .describe(`${ApiTokenRecord.texts.name} 1 to 255 characters.`),
+  name: visibleText(255).describe(`${ApiTokenRecord.texts.name} 1 to 255 characters.`),
   permissions: z
     .array(labelOf(API_PERMISSIONS), { error: 'must be a list' })
     .min(1, 'must not be empty')
@@ -41,8 +39,7 @@ export const createApiToken = async (caller: PlatformCaller, input: unknown): Pr
 
 /** Needs the permission VIEW. Throws 404 `TOKEN_NOT_FOUND` if the id is malformed or unknown. */
 export const readApiToken = async (caller: PlatformCaller, id: string): Promise<ApiToken> => {
-  ApiTokenRecord.requireView(caller)
-  const [token] = await ApiTokenRecord.byIds(caller, uuidsOf(id))
+  const token = await findById(caller, ApiTokenRecord, 'Token', id)
   if (!token) throw unknownToken()
   return token
 }
@@ -53,7 +50,7 @@ export const readApiToken = async (caller: PlatformCaller, id: string): Promise<
  */
 export const deleteApiToken = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
-  const [uuid] = uuidsOf(id)
+  const uuid = uuidOf('Token', id)
   if (uuid === undefined) throw unknownToken()
   if (uuid === caller.tokenId) throw invalidInput('id', 'A token cannot delete itself')
   await inTransaction(async (tx) => {
@@ -75,11 +72,6 @@ const lockTokens = async (tx: Tx, { platformId, tokenId }: PlatformCaller, ids: 
     select id from api_tokens where platform_id = ${platformId}::uuid and id = any(${[tokenId, ...ids]}::uuid[])
     order by id for update`
   if (!found.some(({ id }) => id === tokenId)) throw new ApiError('UNAUTHORIZED', 'The API credentials are wrong')
-}
-
-const uuidsOf = (id: string): string[] => {
-  const parsed = parseId(id)
-  return parsed?.kind === 'Token' ? [parsed.uuid] : []
 }
 
 const unknownToken = () => new ApiError('TOKEN_NOT_FOUND', 'There is no such token')

@@ -1,5 +1,6 @@
 // Answers the message that a payment was made: with our own signed answer about the demand (docs/domain/uma.md#settlement).
 import { z } from 'zod'
+import { isUuid } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { settleDemand } from '#settlement/uma/receive.ts'
 import { isSignedStatement, movementHash, type SettlementStatement, signStatement } from '#uma/demand.ts'
@@ -9,8 +10,6 @@ import { sdk } from '#uma/sdk.ts'
 import { isVerified } from '#uma/verified.ts'
 import { answerOf, jsonOf, MSATS, type UmaErrorCode, UmaProtocolError, type WireAnswer } from '#uma/wire.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Fields that the protocol's own message does not have. */
 const note = z.object({
   settlement: z.object({ demandId: z.string(), movement: z.string(), signature: z.string().max(1_000) }),
@@ -18,7 +17,7 @@ const note = z.object({
 
 export const answerDone = async (own: Institution, demandId: string, text: string): Promise<WireAnswer> => {
   const { platformId } = own
-  const demand = UUID.test(demandId)
+  const demand = isUuid(demandId)
     ? await db.umaDemand.findFirst({ where: { platformId, role: 'PAYEE', demandId }, include: { provider: true } })
     : null
   if (!demand) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no such demand')

@@ -1,5 +1,6 @@
 // Answers a payment request: the platform approves the payment, and the payer's institution gets a demand (docs/domain/uma.md#receiving).
 import { currencyOf } from '#core/codes/currencies.ts'
+import { isUuid } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import type { UmaAnsweredLookup, UmaProvider } from '#generated/prisma/client.ts'
 import { receivedFacts } from '#uma/facts.ts'
@@ -15,11 +16,10 @@ import { payable, type Taken } from './receiver.ts'
 
 /** Whole numbers without sign, exponent or leading zero; the library takes more. */
 const AMOUNT = /^[1-9]\d{0,15}(\.[A-Z0-9]{3,8})?$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ADDRESS = /^\$[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,253}$/
 
 export const answerPayreq = async (own: Institution, lookupId: string, text: string): Promise<object> => {
-  const lookup = UUID.test(lookupId) ? await findLookup(own, lookupId) : null
+  const lookup = isUuid(lookupId) ? await findLookup(own, lookupId) : null
   if (!lookup) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no such look-up')
   const { provider } = lookup
   const request = await read(text)

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -27,8 +27,7 @@ export const removeFactor = async (caller: PlatformCaller, input: unknown): Prom
   requirePermission(caller, 'MANAGE')
   const { customerId } = parse(ofCustomer, input)
   const customer = await unlockedCustomer(caller, customerId)
-  const credentialId = parseId(String((input as Partial<z.input<typeof scaRemoval>>).credentialId))
-  const id = credentialId?.kind === 'ScaFactor' ? credentialId.uuid : newUuid()
+  const id = uuidOf('ScaFactor', String((input as Partial<z.input<typeof scaRemoval>>).credentialId))
   await inTransaction(async (tx) => {
     const [factor] = (await factorsOf(tx, customer)).filter((each) => each.id === id)
     if (!factor) throw new ApiError('REFERENCE_NOT_FOUND', 'The customer has no such factor')

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, uuidOf } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { limited } from '#credentials/attempt-limits.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
-import { oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import { findById, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { ensureCounters } from '#sca/customer.ts'
@@ -55,7 +55,7 @@ export const factorReset = ofCustomer.extend({
   factor: labelOf(SCA_FACTORS).describe(FactorResetRecord.texts.factor),
 })
 
-const mobile = z.object(
+export const mobileSchema = z.object(
   {
     countryCode: textOf(4)
       .regex(/^\+?[1-9]\d{0,2}$/, 'must be a country calling code, for example +49')
@@ -67,10 +67,8 @@ const mobile = z.object(
   { error: 'must be an object' },
 )
 
-export const mobileSchema = mobile
-
 export const factorResetCompletion = ofCustomer.extend({
-  mobile: mobile.nullish().describe('The new phone number. Required for `SMS_OTP`, ignored for other factors.'),
+  mobile: mobileSchema.nullish().describe('The new phone number. Required for `SMS_OTP`, ignored for other factors.'),
 })
 
 const LIFE_SECONDS = 60 * 60
@@ -117,8 +115,7 @@ export const readFactorReset = async (
   requirePermission(caller, 'VIEW')
   const { customerId } = parse(ofCustomer, { customerId: given })
   const customer = await unlockedCustomer(caller, customerId)
-  const parsed = parseId(resetId)
-  const [reset] = parsed?.kind === 'TwoFactorReset' ? await FactorResetRecord.byIds(caller, [parsed.uuid]) : []
+  const reset = await findById(caller, FactorResetRecord, 'TwoFactorReset', resetId)
   if (!reset || reset.customerId !== customer.id) throw unknownReset()
   return reset
 }
@@ -132,8 +129,7 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
   const { customerId, mobile: number } = parse(factorResetCompletion, input)
   const { platformId } = caller
   const customer = await unlockedCustomer(caller, customerId)
-  const parsed = parseId(resetId)
-  const id = parsed?.kind === 'TwoFactorReset' ? parsed.uuid : newUuid()
+  const id = uuidOf('TwoFactorReset', resetId) ?? null
   await inTransaction(async (tx) => {
     await lockCustomer(tx, caller, customer.id)
     const [reset] = await tx.$queryRaw<{ factor: (typeof SCA_FACTORS)[number]; is_open: boolean }[]>`
@@ -154,7 +150,7 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
 const changePhone = async (
   tx: Tx,
   customer: Customer,
-  number: z.output<typeof mobile> | null | undefined,
+  number: z.output<typeof mobileSchema> | null | undefined,
 ): Promise<void> => {
   const { platformId, id } = customer
   if (!number) throw invalidInput('mobile', 'mobile is required for SMS_OTP')

@@ -1,8 +1,9 @@
 // Trust in an external account: payments to it raise no challenge (docs/domain/sca.md#trusted-accounts).
 import { z } from 'zod'
+import { unknownAccount } from '#accounts/list.ts'
 import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { parseId, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { customerDeleted } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
@@ -66,15 +67,14 @@ interface Found {
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or deleted account, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` unless its customer is in an SCA region. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
-  const parsed = parseId(accountId)
+  const uuid = uuidOf('ExternalAccount', accountId)
   const account =
-    parsed?.kind === 'ExternalAccount'
-      ? await db.externalAccount.findFirst({
-          where: { platformId, id: parsed.uuid, deletedAt: null },
-          include: { customer: true },
-        })
-      : null
-  if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+    uuid &&
+    (await db.externalAccount.findFirst({
+      where: { platformId, id: uuid, deletedAt: null },
+      include: { customer: true },
+    }))
+  if (!account) throw unknownAccount()
   const { id, customer } = account
   if (customer?.isDeleted) throw customerDeleted()
   requireScaRegion(customer)

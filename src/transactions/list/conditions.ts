@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'
-import { isWithin, startsWith, when } from '#database/record-list.ts'
+import { isWithin, refersTo, startsWith, when } from '#database/record-list.ts'
 import { type TransactionItemType, TransactionRecord } from '#transactions/transaction.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, kindChoices, type ParentKind, partiesIn } from './kinds.ts'
@@ -110,8 +110,8 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   ...when(filter.receiverAccountIdentifier, (party) => isParty('destination', partyNamed(party))),
   ...isWithin('created_at', filter.startDate, filter.endDate),
   ...when(filter.direction, (direction) => sql`t.direction = ${direction}::transaction_direction`),
-  ...when(filter.agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
-  ...when(filter.cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
+  ...refersTo('agent_id', filter.agentId),
+  ...refersTo('card_id', filter.cardId),
   ...amountConditions(filter),
 ]
 

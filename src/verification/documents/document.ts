@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, parseId, partsOfId, publicId } from '#core/ids.ts'
+import { newUuid, partsOfId, publicId, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { requireNoReview } from '#customers/owners/under-review.ts'
@@ -123,7 +123,7 @@ export const replaceDocument = async (
 ): Promise<Document> => {
   requirePermission(caller, 'MANAGE')
   const { documentHolder, ...given } = parseChanges(replacement, input, FIXED_FIELDS)
-  const uuid = uuidOf(id)
+  const uuid = documentUuid(id)
   await inTransaction(async (tx) => {
     const stored = await lockDocument(tx, caller, uuid)
     if (documentHolder && documentHolder !== holderId({ ...stored, beneficialOwnerId: stored.ownerId })) {
@@ -148,7 +148,7 @@ const rewrite = (tx: Tx, { platformId }: PlatformCaller, id: string, given: Fiel
 export const deleteDocument = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller
-  const uuid = uuidOf(id)
+  const uuid = documentUuid(id)
   await inTransaction(async (tx) => {
     const { uploadId } = await lockDocument(tx, caller, uuid)
     await tx.$executeRaw`delete from documents where platform_id = ${platformId}::uuid and id = ${uuid}::uuid`
@@ -167,10 +167,10 @@ const lockDocument = async (tx: Tx, caller: PlatformCaller, id: string): Promise
   return stored
 }
 
-const uuidOf = (id: string): string => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Document') throw unknownDocument()
-  return parsed.uuid
+const documentUuid = (id: string): string => {
+  const uuid = uuidOf('Document', id)
+  if (uuid === undefined) throw unknownDocument()
+  return uuid
 }
 
 const unknownDocument = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such document')
@@ -182,7 +182,7 @@ export const holderId = ({ customerId, beneficialOwnerId }: Pick<Document, 'cust
 /** Throws 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readDocument = async (caller: Caller, id: string): Promise<Document> => {
   DocumentRecord.requireView(caller)
-  const [document] = await DocumentRecord.byIds(caller, [uuidOf(id)])
+  const [document] = await DocumentRecord.byIds(caller, [documentUuid(id)])
   if (!document) throw unknownDocument()
   return document
 }

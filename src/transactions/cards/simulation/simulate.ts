@@ -6,7 +6,7 @@ import { requireIssuer } from '#cards/issuers.ts'
 import { unknownCard } from '#cards/update.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId, partsOfId } from '#core/ids.ts'
+import { partsOfId, uuidOf } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs/jobs.ts'
@@ -50,8 +50,7 @@ const USABLE: Readonly<Record<CardState, boolean>> = {
 }
 
 const findCard = async ({ platformId }: PlatformCaller, id: string): Promise<CardRow> => {
-  const parsed = parseId(id)
-  const uuid = parsed?.kind === 'Card' ? parsed.uuid : null
+  const uuid = uuidOf('Card', id) ?? null
   const card = uuid === null ? null : await db.card.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
   if (!card) throw unknownCard()
   return card
