@@ -8,13 +8,14 @@ import { cappedSpend } from '#agents/policy/usage.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { idOf, parseChanges, textOf } from '#core/input.ts'
+import { idOf, parseChanges, visibleText } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
-import { selectWritten } from '#database/record.ts'
+import { unknownCustomer } from '#customers/customer.ts'
+import { findById, selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { convertUp } from '#quotes/rates/rate.ts'
-import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
+import { type Agent, AgentRecord } from './agent.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
 import { AGENT_TEXTS } from './texts.ts'
 
@@ -30,9 +31,7 @@ const AGENT_FIELDS = [
   'updatedAt',
 ]
 
-const name = textOf(255)
-  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
-  .describe(`${AgentRecord.texts.name} 1 to 255 characters.`)
+const name = visibleText(255).describe(`${AgentRecord.texts.name} 1 to 255 characters.`)
 export const newAgent = z.object({
   name,
   customerId: idOf('Customer').describe(AgentRecord.texts.customerId),
@@ -41,18 +40,14 @@ export const newAgent = z.object({
 
 /** Returns the id. Throws 404 `REFERENCE_NOT_FOUND` if it is malformed or unknown, but not if the agent is deleted: its history stays readable. */
 export const requireAgentId = async (caller: Caller, id: string): Promise<string> => {
-  AgentRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [agent] = parsed?.kind === 'Agent' ? await agentsByIds(caller, [parsed.uuid]) : []
+  const agent = await findById(caller, AgentRecord, 'Agent', id)
   if (!agent) throw unknownAgent()
   return id
 }
 
 /** Needs the permission VIEW. Throws 404 if the agent is unknown or deleted, or if the caller is another agent. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
-  const parsed = parseId(id)
-  const [agent] = parsed?.kind === 'Agent' ? await agentsByIds(caller, [parsed.uuid]) : []
-  AgentRecord.requireView(caller)
+  const agent = await findById(caller, AgentRecord, 'Agent', id)
   if (!agent || agent.deletedAt !== null) throw unknownAgent()
   return agent
 }
@@ -77,7 +72,7 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
     const [customer] = await tx.$queryRaw<{ is_approved: boolean }[]>`
       select verification_status = 'APPROVED' as is_approved from customers
       where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted for share`
-    if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+    if (!customer) throw unknownCustomer()
     if (!customer.is_approved) throw new ApiError('USER_NOT_READY', 'The customer is not approved')
     await checkPolicy(tx, { platformId, customerId }, policy, 'policy.')
     await tx.agent.create({ data: { platformId, id, customerId, name, ...columnsOf(policy) }, select: { id: true } })

@@ -1,14 +1,13 @@
 // Changing customers by merging. The contact of a customer changes in credentials/wallet/contact.ts, which calls this.
 import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { parseChanges } from '#core/input.ts'
 import { isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
 import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { umaAddressExists } from './create.ts'
-import { CustomerRecord, type CustomerType } from './customer.ts'
+import { CustomerRecord, type CustomerType, unknownCustomer } from './customer.ts'
 import { currencies, fixedFieldsOf, region, splitDetails, umaAddress } from './new-customer.ts'
 import { mergeOwners } from './owners/change.ts'
 import { fixedOwnerFields, type OwnerEntry, ownerEntries } from './owners/list-in-customer.ts'
@@ -62,11 +61,10 @@ export const applyChanges = async (
   if (changes.taxIdType && taxIdentifier === undefined) {
     checkTaxIdentifier(changes.taxIdType, await readTaxIdentifier(tx, platformId, id))
   }
-  const told = {
-    ...after.told,
-    taxIdentifier: (taxIdentifier === undefined ? secrets?.customerId : taxIdentifier) ?? null,
-  }
-  requireInfo(told)
+  // Only the presence of the tax number matters here.
+  const hasTaxNumber = taxIdentifier === undefined ? secrets !== null : taxIdentifier !== null
+  const body = { ...after.body, taxIdentifier: hasTaxNumber ? '' : null }
+  requireInfo(body)
   try {
     await tx.customer.update({ where: key, data: after.columns })
   } catch (error) {
@@ -101,7 +99,7 @@ const changedCurrencies = async (
   return [...new Set(given)]
 }
 
-/** `taxIdentifier` is undefined if it is kept, and null if it is cleared. `told` has the form of REST. */
+/** `taxIdentifier` is undefined if it is kept, and null if it is cleared. `body` has the form of REST. */
 const changedCustomer = (before: CustomerRow, changes: Changes & { readonly currencies: string[] }) => {
   const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
   const profile = before.profile as Profile
@@ -126,13 +124,13 @@ const changedCustomer = (before: CustomerRow, changes: Changes & { readonly curr
     region: kept,
   }
   const { customerType, email, phoneNumber } = before
-  const told = { ...whole, customerType, currencies, address: stored.profile.address, email, phoneNumber }
-  return { columns, told, taxIdentifier }
+  const body = { ...whole, customerType, currencies, address: stored.profile.address, email, phoneNumber }
+  return { columns, body, taxIdentifier }
 }
 
 /** The bare uuid of the customer of this id. 404 `USER_NOT_FOUND` if it is malformed. */
 export const customerUuid = (id: string): string => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Customer') throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
-  return parsed.uuid
+  const uuid = uuidOf('Customer', id)
+  if (uuid === undefined) throw unknownCustomer()
+  return uuid
 }

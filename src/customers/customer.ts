@@ -1,4 +1,5 @@
 import { type Caller, requireAgentPermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
 import { sql } from '#database/db.ts'
 import { flag, json, listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import type { Profile } from './profile/profile.ts'
@@ -48,5 +49,7 @@ export type Customer = RecordOf<typeof CustomerRecord>
 export const requireDetails = (caller: Caller): void => {
   if (caller.scheme === 'AGENT') requireAgentPermission(caller, 'VIEW_TRANSACTIONS')
 }
+
+export const unknownCustomer = () => new ApiError('USER_NOT_FOUND', 'There is no such customer')
 
 export const customersByIds = CustomerRecord.byIds

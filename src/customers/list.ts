@@ -1,8 +1,7 @@
 // Customers of the platform, by filter and by name.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import {
   CHANGED_FROM,
@@ -14,13 +13,14 @@ import {
   rangeStart,
 } from '#core/time-filters.ts'
 import { query, type Sql, sql } from '#database/db.ts'
+import { findById } from '#database/record.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import {
   CUSTOMER_TYPES,
   type Customer,
   CustomerRecord,
-  customersByIds,
   requireDetails,
+  unknownCustomer,
   VERIFICATION_STATUSES,
 } from './customer.ts'
 
@@ -108,10 +108,8 @@ export const customerList: typeof everyCustomer = {
 
 /** Finds deleted customers too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
 export const readCustomer = async (caller: Caller, id: string): Promise<Customer> => {
-  CustomerRecord.requireView(caller)
-  const parsed = parseId(id)
-  const [customer] = parsed?.kind === 'Customer' ? await customersByIds(caller, [parsed.uuid]) : []
-  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  const customer = await findById(caller, CustomerRecord, 'Customer', id)
+  if (!customer) throw unknownCustomer()
   return customer
 }
 
@@ -121,7 +119,7 @@ const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.objec
 export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {
   CustomerRecord.requireView(caller)
   const lookup = parse(CustomerLookupInput, input, 'by')
-  if ('id' in lookup) return lookup.id.slice('Customer:'.length)
+  if ('id' in lookup) return partsOfId(lookup.id).uuid
   const [row] = await query(sql`
     select t.id from customers t
     where ${CustomerRecord.visibleTo(caller)} and t.platform_customer_id = ${lookup.platformCustomerId} and not t.is_deleted`)

@@ -6,6 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { lockText, type Tx } from '#database/unit-of-work.ts'
 import type { VerificationStatus } from '#generated/prisma/client.ts'
+import { unknownCustomer } from './customer.ts'
 
 /** The owner of the customers. */
 export interface Owner {
@@ -17,7 +18,7 @@ export interface Owner {
 const WALLET_TOKEN = 'USDB'
 const CRYPTO = ['BTC', 'USDC', 'USDT']
 
-/** The bare uuid of a customer. 404 `USER_NOT_FOUND` if it is unknown, 410 `CUSTOMER_DELETED` if it is deleted. Locks it until `tx` ends. */
+/** Locks the customer until `tx` ends. 404 `USER_NOT_FOUND` if it is unknown, 410 `CUSTOMER_DELETED` if it is deleted. `id` is a bare uuid. */
 export const lockCustomer = async (
   tx: Tx,
   { platformId }: { readonly platformId: string },
@@ -25,15 +26,15 @@ export const lockCustomer = async (
 ): Promise<void> => {
   const [found] = await tx.$queryRaw<{ is_deleted: boolean }[]>`
     select is_deleted from customers where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
-  if (!found) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (!found) throw unknownCustomer()
   if (found.is_deleted) throw customerDeleted()
 }
 
 export const customerDeleted = () => new ApiError('CUSTOMER_DELETED', 'The customer is deleted')
 
 /**
- * Makes changes to the addresses that one-time codes go to take turns, so that no two customers of a platform get
- * credentials for the same address. Lock the customers first.
+ * Excludes other changes of the addresses that one-time codes go to, so that no two customers of a platform get credentials
+ * for the same address. Lock the customers first.
  */
 export const lockAddresses = (tx: Tx, platformId: string) => lockText(tx, `addresses of ${platformId}`)
 

@@ -4,7 +4,7 @@ import type { InternalAccount } from '#accounts/internal-account.ts'
 import { lockingAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { isSignedBy, parseStamp, signatureMismatch, signerNotAllowed } from '#credentials/signed-retry/stamp.ts'
 import { type Sql, sql } from '#database/db.ts'
@@ -18,7 +18,7 @@ import { type Payment, readPayment, selectingPayment } from '#settlement/payment
 import { type PartiesNow, readPartiesNow, selectingPartiesNow } from '#settlement/ready.ts'
 import { startingPayment } from '#settlement/start.ts'
 import { mayNeedSca, startQuote } from './authorization/sca.ts'
-import { type Quote, QuoteRecord } from './quote.ts'
+import { type Quote, QuoteRecord, unknownQuote } from './quote.ts'
 
 export const scaFactor = labelOf(SCA_FACTORS)
   .nullish()
@@ -76,12 +76,12 @@ interface Source {
  * Throws 404 `QUOTE_NOT_FOUND`, also if another agent created the quote, and 400 `INVALID_INPUT` if the quote is funded in real time.
  */
 export const findExecutable = async (caller: Caller, id: string): Promise<{ quote: Quote; account: Source }> => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Quote') throw unknownQuote()
+  const uuid = uuidOf('Quote', id)
+  if (uuid === undefined) throw unknownQuote()
   const [[row]] = await lookUpTogether(sql`
     select ${QuoteRecord.columns}, account.type from quotes t
     left join internal_accounts account on account.platform_id = t.platform_id and account.id = t.source_internal_account_id
-    where ${QuoteRecord.visibleTo(caller)} and t.id = ${parsed.uuid}::uuid`)
+    where ${QuoteRecord.visibleTo(caller)} and t.id = ${uuid}::uuid`)
   if (!row) throw unknownQuote()
   const quote = QuoteRecord.read(row)
   const accountId = quote.sourceInternalAccountId
@@ -90,8 +90,6 @@ export const findExecutable = async (caller: Caller, id: string): Promise<{ quot
   }
   return { quote, account: { id: accountId, type: row.at(-1) as Source['type'] } }
 }
-
-const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
 
 /**
  * Locks the account and then the quote, so that only one of several executions continues. 409 `CONFLICT` if the quote has expired or was
@@ -120,7 +118,7 @@ export const lockExecutable = async (
   return { payment: readPayment(payment), parties: readPartiesNow(parties) }
 }
 
-/** Locks the quote. 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` when it has been executed. */
+/** Locks the quote, and returns whether it has expired. 409 `CONFLICT`, reason `QUOTE_ALREADY_EXECUTED`, when it has been executed. */
 export const lockQuoteAndCheckExpiry = async (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,

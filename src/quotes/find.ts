@@ -1,17 +1,16 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { sql } from '#database/db.ts'
 import { lookUpTogether } from '#database/round-trips.ts'
 import type { ScaChallenge } from '#sca/challenge/challenge.ts'
-import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, quotesByIds } from './quote.ts'
+import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, quotesByIds, unknownQuote } from './quote.ts'
 
 /** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
   if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
-  const parsed = parseId(id)
-  const [quote] = parsed?.kind === 'Quote' ? await quotesByIds(caller, [parsed.uuid]) : []
-  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+  const uuid = uuidOf('Quote', id)
+  const [quote] = uuid === undefined ? [] : await quotesByIds(caller, [uuid])
+  if (!quote) throw unknownQuote()
   return quote
 }
 

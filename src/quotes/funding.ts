@@ -1,8 +1,8 @@
 import type { PlatformCaller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
+import { unknownQuote } from './quote.ts'
 
 /** A quote with its payment, for the money that is pushed for it. 404 `QUOTE_NOT_FOUND`. */
 export const quoteForFunding = async (
@@ -10,6 +10,6 @@ export const quoteForFunding = async (
   id: string,
 ): Promise<{ readonly quote: Quote; readonly payment: Transaction }> => {
   const quote = await db.quote.findFirst({ where: { platformId, id } })
-  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+  if (!quote) throw unknownQuote()
   return { quote, payment: await paymentOf(db, platformId, id) }
 }

@@ -2,6 +2,7 @@ import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
 import { lookUp, sql } from '#database/db.ts'
 import {
   amount,
@@ -75,6 +76,8 @@ export const QUOTE_TEXTS = {
   transactionId: '`Transaction:<uuid>` of the payment. It exists as soon as the quote does.',
   scaChallenge: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
 } as const
+
+export const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
 
 export const quotesByIds = QuoteRecord.byIds
 

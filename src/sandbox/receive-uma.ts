@@ -6,6 +6,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
+import { unknownCustomer } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs/jobs.ts'
 import { selectWritten } from '#database/record.ts'
@@ -89,7 +90,7 @@ const findReceiver = async (
     const customer = await db.customer.findFirst({
       where: { platformId, id: partsOfId(customerId).uuid, isDeleted: false },
     })
-    if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+    if (!customer) throw unknownCustomer()
     return customer
   }
   requireUmaAddress(address ?? '', 'receiverUmaAddress')

@@ -1,8 +1,10 @@
 // The customer of a call. Only customers in an SCA region have Strong Customer Authentication.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
+import { unknownCustomer } from '#customers/customer.ts'
 import { isInScaRegion } from '#customers/profile/sca-region.ts'
+import { customerDeleted } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
@@ -12,11 +14,10 @@ import type { Customer } from '#generated/prisma/client.ts'
  * `id` is `Customer:<uuid>`.
  */
 export const findScaCustomer = async ({ platformId }: Pick<Caller, 'platformId'>, id: string): Promise<Customer> => {
-  const parsed = parseId(id)
-  const customer =
-    parsed?.kind === 'Customer' ? await db.customer.findFirst({ where: { platformId, id: parsed.uuid } }) : null
-  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
-  if (customer.isDeleted) throw new ApiError('CUSTOMER_DELETED', 'The customer is deleted')
+  const uuid = uuidOf('Customer', id)
+  const customer = uuid && (await db.customer.findFirst({ where: { platformId, id: uuid } }))
+  if (!customer) throw unknownCustomer()
+  if (customer.isDeleted) throw customerDeleted()
   requireScaRegion(customer)
   return customer
 }

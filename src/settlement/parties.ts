@@ -3,12 +3,12 @@
 import { type ExternalAccount, ExternalAccountRecord } from '#accounts/external-account.ts'
 import { type FundingNetwork, networksOf } from '#accounts/funding/networks.ts'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import { unknownAccount } from '#accounts/list.ts'
 import { requireUmaAddress } from '#core/addresses/uma.ts'
 import type { Caller } from '#core/caller.ts'
-import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
-import { type Customer, CustomerRecord } from '#customers/customer.ts'
+import { type Customer, CustomerRecord, unknownCustomer } from '#customers/customer.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -17,6 +17,7 @@ import type {
   InternalAccount as InternalRow,
   PaymentRail,
 } from '#generated/prisma/client.ts'
+import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { findLookup, requireSameCustomer, type UmaReceiver } from '#uma/lookup.ts'
 import type { PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
@@ -155,8 +156,7 @@ const senderOf = (found: Known, accountId: string): Sender => {
 }
 
 const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
-  if (!CURRENCIES.has(currency))
-    throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field: 'source.currency' })
+  requireKnownCurrency(currency, 'source.currency')
   const networks = networksOf(currency)
   const network = cryptoNetwork ?? (currency === 'BTC' ? 'LIGHTNING' : null)
   if (networks.length > 0 ? network === null || !networks.includes(network) : network !== null) {
@@ -202,14 +202,14 @@ type Found = { readonly status: AccountStatus }
 
 /** The account that was looked up. 404 `REFERENCE_NOT_FOUND` without one, 403 `USER_NOT_READY` unless it is active. */
 export const requireActiveAccount = <A extends Found>(account: A | null | undefined): A => {
-  if (!account) throw unknown('account')
+  if (!account) throw unknownAccount()
   requireActive([account], 'The account is not active')
   return account
 }
 
 /** Throws the same errors. */
 export const requireActiveExternalAccount = <A extends Found>(account: A | null | undefined): A => {
-  if (!account) throw unknown('account')
+  if (!account) throw unknownAccount()
   requireActive([account], 'The external account is not active')
   return account
 }
@@ -223,7 +223,7 @@ export const findExternalAccount = async (caller: Caller, id: string): Promise<E
 const customerOf = (caller: Caller, { customers }: Known, id: string): Customer => {
   const isOther = caller.scheme === 'AGENT' && caller.customerId !== id
   const customer = customers.find((one) => one.id === id && !one.isDeleted)
-  if (isOther || !customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (isOther || !customer) throw unknownCustomer()
   return customer
 }
 
@@ -236,5 +236,3 @@ export const payerOf = async (
   if (id === null) return null
   return requireApproved(await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
 }
-
-const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)

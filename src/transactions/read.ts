@@ -1,7 +1,12 @@
 import type { Caller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { cardTransactionsByIds, paymentTransactionsByIds, type Transaction, TransactionRecord } from './transaction.ts'
+import {
+  cardTransactionsByIds,
+  paymentTransactionsByIds,
+  type Transaction,
+  TransactionRecord,
+  unknownTransaction,
+} from './transaction.ts'
 
 /** The transaction of any type. 404 `TRANSACTION_NOT_FOUND` for an unknown or malformed id. */
 export const readTransaction = async (caller: Caller, id: string): Promise<Transaction> => {
@@ -10,6 +15,6 @@ export const readTransaction = async (caller: Caller, id: string): Promise<Trans
   const byIds = parsed?.kind === 'CardTransaction' ? cardTransactionsByIds : paymentTransactionsByIds
   const [transaction] =
     parsed?.kind === 'Transaction' || parsed?.kind === 'CardTransaction' ? await byIds(caller, [parsed.uuid]) : []
-  if (!transaction) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  if (!transaction) throw unknownTransaction()
   return transaction
 }

@@ -1,13 +1,9 @@
-import type { AgentCaller, Caller } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { query, sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { TRANSACTION_LIFECYCLE_STATUSES } from './transaction.ts'
+import { ofItsTransactions, TRANSACTION_LIFECYCLE_STATUSES } from './transaction.ts'
 
 /** A step is as visible as its transaction. */
-const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exists (
-  select from transactions of
-  where of.platform_id = ${platformId}::uuid and of.id = t.transaction_id and of.customer_id = ${customerId}::uuid)`
-
 const StateChangeRecord = record(
   'transaction_timelines',
   {

@@ -2,7 +2,9 @@
 import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import type { Caller } from '#core/caller.ts'
+import type { AgentCaller, Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { sql } from '#database/db.ts'
 import {
   amount,
   decimal,
@@ -98,7 +100,7 @@ export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
 export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const
 export const RAIL_SELECTION_MODES = ['AUTO', 'MANUAL'] as const
 
-const CARD_UNIT = "In the smallest unit of the card's currency."
+export const CARD_UNIT = "In the smallest unit of the card's currency."
 
 export const TransactionRecord = record(
   'transactions',
@@ -231,3 +233,10 @@ export const present = <T>(value: T | null): T => {
   if (value === null) throw new Error('A part of a transaction lacks a required column')
   return value
 }
+
+/** For tables whose rows are as visible to an agent as their transaction. */
+export const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exists (
+  select from transactions of
+  where of.platform_id = ${platformId}::uuid and of.id = t.transaction_id and of.customer_id = ${customerId}::uuid)`
+
+export const unknownTransaction = () => new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')

@@ -7,6 +7,7 @@ import { sendIn } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
+import { unknownTransaction } from './transaction.ts'
 
 /** Columns to change together with the status. */
 export type Changes = Partial<Omit<Transaction, 'platformId' | 'id' | 'type' | 'status' | 'updatedAt'>>
@@ -49,7 +50,7 @@ export const movingTransaction = (
 
 /** Throws the errors of `moveTransaction`. */
 export const requireMoved = ([found]: readonly Row[], to: TransactionLifecycleStatus): void => {
-  if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  if (!found) throw unknownTransaction()
   const [status, isAllowed] = found
   if (isAllowed !== 't') throw new ApiError('CONFLICT', `A transaction that is ${status} cannot become ${to}`)
 }

@@ -7,14 +7,14 @@ import { ACCOUNT_TEXTS } from '#accounts/texts.ts'
 import { parseAccountInfo } from '#accounts/types/account-input.ts'
 import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES } from '#accounts/types/table.ts'
 import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/caller.ts'
-import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { currencyCode, idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
+import { unknownCustomer } from '#customers/customer.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
-import { requireSupported } from '#platforms/settings/currencies.ts'
+import { requireKnownCurrency, requireSupported } from '#platforms/settings/currencies.ts'
 import { checkBeneficiary } from './beneficiary-check.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
@@ -91,9 +91,7 @@ export const firstStatusOf = (type: AccountType, ownership: ExternalAccount['own
 /** Throws 400 `INVALID_CURRENCY` for an unknown currency and for one that accounts of the type cannot have. */
 const requireCurrency = (type: AccountType, currency: string) => {
   const { currencies } = ACCOUNT_TYPE_RULES[type]
-  if (!CURRENCIES.has(currency)) {
-    throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field: 'currency' })
-  }
+  requireKnownCurrency(currency, 'currency')
   if (currencies.length === 0 || currencies.includes(currency)) return
   const message = `currency must be ${currencies.join(' or ')} for this type of account`
   throw new ApiError('INVALID_CURRENCY', message, { field: 'currency', constraint: { enum: currencies } })
@@ -140,7 +138,7 @@ export const insertAccount = async (
     const [customer] = await tx.$queryRaw<object[]>`
       select id from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted
       for no key update`
-    if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+    if (!customer) throw unknownCustomer()
   }
   if (data.defaultUmaDepositAccount) {
     await tx.$executeRaw`

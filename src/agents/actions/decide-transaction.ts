@@ -1,12 +1,11 @@
 // The platform approves or rejects a transaction: an incoming payment, or the payment of an agent's action.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { approvalRequest, approveIncoming, isIncomingUma, rejectIncoming } from '#settlement/incoming-decision.ts'
-import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 import { approveAction, rejectAction, rejection } from './decide.ts'
 
@@ -42,14 +41,10 @@ const ofAction = async (caller: PlatformCaller, agentAction: AgentAction): Promi
 
 /** The uuid of an incoming payment that the platform decides. Null for other payments. */
 const findIncoming = async ({ platformId }: PlatformCaller, id: string): Promise<string | null> => {
-  const parsed = parseId(id)
+  const uuid = uuidOf('Transaction', id)
   const payment =
-    parsed?.kind === 'Transaction'
-      ? await db.transaction.findFirst({
-          where: { platformId, id: parsed.uuid },
-          select: { type: true, sourceType: true },
-        })
-      : null
-  if (!parsed || !payment) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
-  return isIncomingUma(payment) ? parsed.uuid : null
+    uuid &&
+    (await db.transaction.findFirst({ where: { platformId, id: uuid }, select: { type: true, sourceType: true } }))
+  if (!payment) throw unknownTransaction()
+  return isIncomingUma(payment) ? uuid : null
 }

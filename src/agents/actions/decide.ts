@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -11,6 +11,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
 import { lockQuoteAndCheckExpiry } from '#quotes/execute.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { unknownTransaction } from '#transactions/transaction.ts'
 import { carryOutOnAccount, dropAccountsOf } from './account-actions.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 import { accountOf, carryOut } from './carry-out.ts'
@@ -102,25 +103,21 @@ const decided = (name: ActionName) =>
 const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   const include = { transaction: { select: { sourceInternalAccountId: true, destinationInternalAccountId: true } } }
   if ('transactionId' in name) {
-    const parsed = parseId(name.transactionId)
-    const isPayment = parsed?.kind === 'Transaction'
-    const payment = isPayment && (await db.transaction.findFirst({ where: { platformId, id: parsed.uuid } }))
+    const uuid = uuidOf('Transaction', name.transactionId)
+    const payment = uuid && (await db.transaction.findFirst({ where: { platformId, id: uuid } }))
     if (!payment || payment.type === 'CARD') {
-      throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+      throw unknownTransaction()
     }
     const where = { platformId, transactionId: payment.id }
     const action = await db.agentAction.findFirst({ where, include, orderBy: { createdAt: 'desc' } })
     if (!action) throw decided(name)
     return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
   }
-  const [agent, parsed] = [parseId(name.agentId), parseId(name.actionId)]
+  const [agentId, id] = [uuidOf('Agent', name.agentId), uuidOf('AgentAction', name.actionId)]
   const action =
-    agent?.kind === 'Agent' && parsed?.kind === 'AgentAction'
-      ? await db.agentAction.findFirst({
-          where: { platformId, id: parsed.uuid, agentId: agent.uuid, agent: { deletedAt: null } },
-          include,
-        })
-      : null
+    agentId &&
+    id &&
+    (await db.agentAction.findFirst({ where: { platformId, id, agentId, agent: { deletedAt: null } }, include }))
   if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
   return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
 }

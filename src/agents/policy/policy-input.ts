@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { type AccountRule, AGENT_EXECUTION_MODES, AgentRecord } from '#agents/agent.ts'
 import { POLICY_TEXTS } from '#agents/texts.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
-import { CURRENCIES } from '#core/codes/currencies.ts'
-import { ApiError, invalidInput } from '#core/errors.ts'
+import { invalidInput } from '#core/errors.ts'
 import { type PlatformId, parseId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, labelOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
+import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import type { Policy } from './policy.ts'
 
 const { texts } = AgentRecord
@@ -146,10 +146,10 @@ interface Owner {
  * rule for an account, and for an account that is not an internal account of the customer. `path` is the path of the policy in the request.
  */
 export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = ''): Promise<void> => {
-  requireCurrency(policy.limitCurrency, `${path}spendingLimits.currency`)
+  requireKnownCurrency(policy.limitCurrency, `${path}spendingLimits.currency`)
   const { approvalThresholdCurrency, approvalThresholdAmount } = policy
   const thresholdCurrency = `${path}approvalThresholds.currency`
-  if (approvalThresholdCurrency !== null) requireCurrency(approvalThresholdCurrency, thresholdCurrency)
+  if (approvalThresholdCurrency !== null) requireKnownCurrency(approvalThresholdCurrency, thresholdCurrency)
   else if (approvalThresholdAmount !== null) throw invalidInput(thresholdCurrency, `${thresholdCurrency} is required`)
   const restrictions = `${path}accountRestrictions`
   const ruled = policy.accountRules.map(({ accountId }) => accountId)
@@ -167,10 +167,6 @@ export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = '
   ]
   const foreign = await firstForeign(tx, owner, named)
   if (foreign) throw invalidInput(foreign.field, `${foreign.field} must be an internal account of the customer`)
-}
-
-const requireCurrency = (code: string, field: string) => {
-  if (!CURRENCIES.has(code)) throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field })
 }
 
 const firstForeign = async <T extends { readonly id: string }>(

@@ -2,7 +2,6 @@
 // (docs/domain/cards.md#delegated-keys).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { idOf, parseChanges, textOf } from '#core/input.ts'
@@ -20,6 +19,7 @@ import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-accou
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { isDuplicate, type Tx } from '#database/unit-of-work.ts'
+import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { type DelegatedKey, DelegatedKeyRecord } from './delegated-key.ts'
 import { limitOfInput, spendingLimit } from './spending-limit.ts'
 
@@ -102,7 +102,7 @@ const refuseLimits = ({ spendingLimits }: Request): void => {
   const codes = (spendingLimits ?? []).map(({ currencyCode: code }) => code)
   codes.forEach((code, index) => {
     const field = `spendingLimits.${index}.currencyCode`
-    if (!CURRENCIES.has(code)) throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field })
+    requireKnownCurrency(code, field)
     if (codes.indexOf(code) !== index) throw invalidInput(field, `${field} is limited twice`)
   })
 }

@@ -15,7 +15,13 @@ import {
   individualChanges,
   parseCustomerChanges,
 } from '#customers/change.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord, type CustomerType } from '#customers/customer.ts'
+import {
+  CUSTOMER_TYPES,
+  type Customer,
+  CustomerRecord,
+  type CustomerType,
+  unknownCustomer,
+} from '#customers/customer.ts'
 import { phoneNumber } from '#customers/new-customer.ts'
 import { customerDeleted, lockAddresses, lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
@@ -140,7 +146,7 @@ export const updateCustomer = async (
 const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise<CustomerRow> => {
   const uuid = customerUuid(id)
   const customer = await db.customer.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
-  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (!customer) throw unknownCustomer()
   if (customer.isDeleted) throw customerDeleted()
   return customer
 }

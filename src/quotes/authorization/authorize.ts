@@ -2,13 +2,13 @@
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { type Customer, Prisma, type Quote as QuoteRow, type ScaChallenge } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { QuoteRecord } from '#quotes/quote.ts'
+import { QuoteRecord, unknownQuote } from '#quotes/quote.ts'
 import { scaProof } from '#sca/challenge/challenge.ts'
 import { passChallenge } from '#sca/challenge/pass.ts'
 import { resendCode } from '#sca/challenge/send-code.ts'
@@ -28,15 +28,11 @@ interface Waiting {
 
 /** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that is not waiting for authorization. */
 const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<Waiting> => {
-  const parsed = parseId(id)
+  const uuid = uuidOf('Quote', id)
   const found =
-    parsed?.kind === 'Quote'
-      ? await db.quote.findFirst({
-          where: { platformId, id: parsed.uuid },
-          include: { customer: true, scaChallenge: true },
-        })
-      : null
-  if (!found) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+    uuid &&
+    (await db.quote.findFirst({ where: { platformId, id: uuid }, include: { customer: true, scaChallenge: true } }))
+  if (!found) throw unknownQuote()
   const { customer, scaChallenge: challenge, ...quote } = found
   if (!customer || !challenge || quote.status !== 'PENDING_AUTHORIZATION') {
     requireScaRegion(customer)

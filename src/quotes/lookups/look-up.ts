@@ -1,12 +1,14 @@
 // Looks up who can be paid, and how: a UMA address at its institution, or an external account (docs/domain/uma.md#look-up).
 import { z } from 'zod'
+import { unknownAccount } from '#accounts/list.ts'
 import { partsOfUma, requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { type Currency, currencyOf } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId, partsOfId, publicId } from '#core/ids.ts'
+import { partsOfId, publicId, uuidOf } from '#core/ids.ts'
 import { idOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
+import { unknownCustomer } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { type CounterpartyField, findCurrencies } from '#platforms/settings/currencies.ts'
@@ -118,10 +120,10 @@ const everything = (rates: RateTable, code: string): Offered => ({
  */
 export const lookUpExternalAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<Lookup> => {
   requirePermission(caller, 'VIEW')
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'ExternalAccount') throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  const uuid = uuidOf('ExternalAccount', id)
+  if (uuid === undefined) throw unknownAccount()
   const sender = await senderOf(caller, input)
-  const account = await findExternalAccount(caller, parsed.uuid)
+  const account = await findExternalAccount(caller, uuid)
   const supported = (await findCurrencies(caller)).find(({ currency }) => currency === account.currency)
   const limits = supported && { min: Number(supported.minAmount), max: Number(supported.maxAmount) }
   const { rates } = await currentRates(caller.environment)
@@ -155,7 +157,7 @@ const senderOf = async ({ platformId }: PlatformCaller, input: unknown): Promise
         where platform_id = ${platformId}::uuid and lower(uma_address) = lower(${senderUmaAddress}) and not is_deleted`
   const customer = row && (await db.customer.findUnique({ where: { platformId_id: { platformId, id: row.id } } }))
   const isOther = senderUmaAddress && customer?.umaAddress?.toLowerCase() !== senderUmaAddress.toLowerCase()
-  if (!customer || customer.isDeleted || isOther) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (!customer || customer.isDeleted || isOther) throw unknownCustomer()
   return customer
 }
 

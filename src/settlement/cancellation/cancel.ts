@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
@@ -11,7 +11,7 @@ import { startRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { automaticRail } from '#settlement/rails.ts'
-import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 
 export const cancellation = z.object({
   reason: textOf(255)
@@ -31,11 +31,11 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
   requirePermission(caller, 'TRANSACT')
   const { reason: cancellationReason = null } = parse(cancellation, input)
   const { platformId, environment } = caller
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Transaction') throw unknownTransaction()
-  const where = { platformId_id: { platformId, id: parsed.uuid } }
+  const uuid = uuidOf('Transaction', id)
+  if (uuid === undefined) throw unknownTransaction()
+  const where = { platformId_id: { platformId, id: uuid } }
   await inTransaction(async (tx) => {
-    const found = await tx.transaction.findFirst({ where: { platformId, id: parsed.uuid, type: { not: 'CARD' } } })
+    const found = await tx.transaction.findFirst({ where: { platformId, id: uuid, type: { not: 'CARD' } } })
     if (!found) throw unknownTransaction()
     await lockPayment(tx, found)
     const payment = await tx.transaction.findUniqueOrThrow({ where })
@@ -47,7 +47,7 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
     await startRefund(tx, platformId, payment, 'USER_CANCELLATION', await timeOf(tx))
     await provider.refund(tx, payment)
   })
-  return selectWritten(caller, TransactionRecord, parsed.uuid)
+  return selectWritten(caller, TransactionRecord, uuid)
 }
 
 /** Transfers in are collected over ACH. For an outgoing payment that has not left yet, the rail that it would take counts. */
@@ -66,8 +66,6 @@ const requireWithBank = ({ status, refundStatus }: Row): void => {
   const message = isEarly ? 'The payment has not left yet' : 'It is too late to cancel the payment'
   throw new ApiError('TRANSACTION_NOT_CANCELLABLE', message, { reason: isEarly ? 'NOT_STARTED' : 'TOO_LATE' })
 }
-
-const unknownTransaction = () => new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
 
 const notOfThisType = () =>
   invalidInput('transactionId', 'Only payments over ACH and wire, and transfers from a bank account, can be cancelled')

@@ -1,15 +1,11 @@
 // What a transaction moved in the double-entry ledger (docs/domain/transactions.md#ledger-movements).
-import type { AgentCaller, Caller } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { query, sql } from '#database/db.ts'
 import { amount, integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { ofItsTransactions } from '#transactions/transaction.ts'
 
 export const LEDGER_MOVEMENT_KINDS = ['OPENING', 'FUNDING', 'PAYMENT', 'REFUND', 'MINT', 'BURN'] as const
 export const LEDGER_BOOKS = ['OUTSIDE', 'FEES', 'EXCHANGE', 'RECEIVABLE', 'SUSPENSE', 'SETTLEMENT'] as const
-
-/** A movement is as visible as its transaction. */
-const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exists (
-  select from transactions of
-  where of.platform_id = ${platformId}::uuid and of.id = t.transaction_id and of.customer_id = ${customerId}::uuid)`
 
 const MovementRecord = record(
   'ledger_movements',

@@ -1,14 +1,13 @@
 // The platform confirms that its customer received the receipt of a payment.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { storedStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
-import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 
 export const receiptConfirmation = z.object({
   receiptDeliveryConfirmedAt: storedStart
@@ -20,15 +19,14 @@ export const receiptConfirmation = z.object({
 export const confirmTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
   const { receiptDeliveryConfirmedAt: at = null } = parse(receiptConfirmation, input)
-  const parsed = parseId(id)
-  const uuid = parsed?.kind === 'Transaction' ? parsed.uuid : null
+  const uuid = uuidOf('Transaction', id) ?? null
   const confirmed = await inTransaction(
     (tx) => tx.$executeRaw`
       update transactions set receipt_delivery_confirmed_at = ${at === null ? sql`now()` : sql`${at}::timestamptz`}, updated_at = now()
       where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid and type <> 'CARD'`,
   )
   if (uuid === null || confirmed !== 1) {
-    throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+    throw unknownTransaction()
   }
   return selectWritten(caller, TransactionRecord, uuid)
 }

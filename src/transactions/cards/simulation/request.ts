@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { countryCode } from '#core/codes/countries.ts'
 import { amountOf, currencyCode, idOf, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { TransactionRecord } from '#transactions/transaction.ts'
+import { CARD_UNIT, TransactionRecord } from '#transactions/transaction.ts'
 
 const { texts } = TransactionRecord
-const UNIT = "In the smallest unit of the card's currency."
 
 /** What the card network may ask for, and whether it debits the account and is cleared at once. */
 export const AUTHORIZATION_KINDS = [
@@ -31,7 +30,7 @@ export const merchant = z.object(
 )
 
 export const authorizationRequest = z.object({
-  amount: amountOf(1n, MAX_AMOUNT).describe(`${UNIT} Above 0.`),
+  amount: amountOf(1n, MAX_AMOUNT).describe(`${CARD_UNIT} Above 0.`),
   currency: z
     .object({ code: currencyCode.describe('Currency code.') }, { error: 'must be an object' })
     .describe("The card's currency."),
@@ -44,14 +43,14 @@ const cardTransactionId = idOf('CardTransaction').describe('`CardTransaction:<uu
 
 export const adviceRequest = z.object({
   cardTransactionId,
-  amount: amountOf(1n, MAX_AMOUNT).describe(`The new total, not below the cleared amount. ${UNIT}`),
+  amount: amountOf(1n, MAX_AMOUNT).describe(`The new total, not below the cleared amount. ${CARD_UNIT}`),
 })
 export const clearingRequest = z.object({
   cardTransactionId,
-  amount: amountOf(0n, MAX_AMOUNT).describe(`0 closes the transaction. ${UNIT}`),
+  amount: amountOf(0n, MAX_AMOUNT).describe(`0 closes the transaction. ${CARD_UNIT}`),
 })
 export const returnRequest = z.object({
   cardTransactionId,
-  amount: amountOf(1n, MAX_AMOUNT).describe(`At most the settled amount that has not been returned. ${UNIT}`),
+  amount: amountOf(1n, MAX_AMOUNT).describe(`At most the settled amount that has not been returned. ${CARD_UNIT}`),
 })
 export const reversalRequest = z.object({ cardTransactionId })
