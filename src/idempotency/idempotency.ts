@@ -2,7 +2,7 @@
 // (docs/domain/transfers.md#idempotency-keys).
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, callerId } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
@@ -95,7 +95,7 @@ export const answerOnce = async (
 ): Promise<Reply> => {
   if (key === null) return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
   const { platformId, environment } = caller
-  const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
+  const call = [callerId(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
   const unclaimed = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
   const { claim, status, body, result } = await claimKey(unclaimed, fingerprintOf(schema.safeParse(input), input))
   const attempt = { result: result ?? undefined, record: recordFor(claim) }
@@ -110,6 +110,27 @@ export const answerOnce = async (
     await release(claim)
     throw error
   }
+}
+
+/**
+ * Runs `make`, or reads the result of an earlier call with the same key with `find`. Only the id of the result is stored. A stored client
+ * error is thrown again.
+ */
+export const resultOnce = async <T extends { readonly id: string }>(
+  caller: Caller,
+  call: Call,
+  make: (record: RecordResult) => Promise<T>,
+  find: (caller: Caller, id: string) => Promise<T>,
+): Promise<T> => {
+  let found: T | undefined
+  const reply = await answerOnce(caller, call, async ({ result, record }) => {
+    found = result === undefined ? await make(record) : await find(caller, result)
+    return { status: 200, body: undefined }
+  })
+  if (found) return found
+  if (reply.result !== null) return find(caller, reply.result)
+  const { code, message, details } = JSON.parse(reply.text)
+  throw new ApiError(code, message, details)
 }
 
 const recordFor = (claim: Claim): RecordResult => {
@@ -150,8 +171,6 @@ const release = ({ platformId, scope, attemptId, day }: Claim) =>
   db.$executeRaw`
     delete from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid and made is null`
-
-const subjectOf = (caller: Caller) => (caller.scheme === 'AGENT' ? caller.agentId : caller.tokenId)
 
 const digestOf = (value: unknown) => createHash('sha256').update(canonicalJson(value), 'utf8').digest()
 

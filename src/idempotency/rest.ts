@@ -3,17 +3,15 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import { invalidInput } from '#core/errors.ts'
-import { idempotencyHeader, signatureHeader } from '#rest/operation.ts'
+import { signatureHeader } from '#rest/operation.ts'
 import type { AgentVariables, RestVariables } from '#rest/router.ts'
 import { type Answer, type Attempt, answerOnce, type Call, idempotencyKey } from './idempotency.ts'
 
-export const onceHeader = idempotencyHeader(idempotencyKey)
+const KEY_TEXT =
+  'A key of your choice. For 24 hours, repeating the request with the same key and body returns the first response again.'
+export const onceHeader = z.object({ 'Idempotency-Key': idempotencyKey.optional().describe(KEY_TEXT) })
 /** For operations that refuse a call without a key. */
-export const requiredOnceHeader = z.object({
-  'Idempotency-Key': idempotencyKey.describe(
-    'A key of your choice. For 24 hours, repeating the request with the same key and body returns the first response again.',
-  ),
-})
+export const requiredOnceHeader = z.object({ 'Idempotency-Key': idempotencyKey.describe(KEY_TEXT) })
 export const signedOnceHeader = onceHeader.extend(signatureHeader.shape)
 
 /** Like `once`. Throws 400 `INVALID_INPUT` without a key. */

@@ -188,15 +188,6 @@ export const conditionQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, 
 export const filterQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, names: readonly (keyof S & string)[]) =>
   pageQuery.extend(conditionQuery(filter, names).shape)
 
-export const idempotencyHeader = (key: z.ZodType) =>
-  z.object({
-    'Idempotency-Key': key
-      .optional()
-      .describe(
-        'A key of your choice. For 24 hours, repeating the request with the same key and body returns the first response again.',
-      ),
-  })
-
 export const signatureHeader = z.object({
   'Service-Wallet-Signature': z
     .string()

@@ -1,14 +1,15 @@
 // Links that lead a customer to the verification provider (docs/domain/verification.md#kyc-link).
 import { z } from 'zod'
-import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { invalidInput } from '#core/errors.ts'
+import { newUuid, uuidOf } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
+import { unknownCustomer } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
-import { answerOnce, type RecordResult } from '#idempotency/idempotency.ts'
+import { type RecordResult, resultOnce } from '#idempotency/idempotency.ts'
 import { lockSubject } from './subject.ts'
 import { requireProvider, requireUndecided } from './submit.ts'
 
@@ -49,20 +50,11 @@ export const createKycLink = async (
 ): Promise<IssuedLink> => {
   requirePermission(caller, 'MANAGE')
   const input = { ...body, customerId }
-  let link: IssuedLink | undefined
   const call = { operation: 'createKycLink', key, input, schema: identified } as const
-  // The stored answer has no body. The link is stored in sealed form only.
-  const reply = await answerOnce(caller, call, async ({ result, record }) => {
-    link = result === undefined ? await makeLink(caller, customerId, body, record) : await findLink(caller, result)
-    return { status: 201, body: undefined }
-  })
-  if (link) return link
-  if (reply.result !== null) return findLink(caller, reply.result)
-  const { code, message, details } = JSON.parse(reply.text)
-  throw new ApiError(code, message, details)
+  return resultOnce(caller, call, (record) => makeLink(caller, customerId, body, record), findLink)
 }
 
-const ownerOf = ({ platformId }: PlatformCaller, id: string) => `kyc link ${platformId} ${id}`
+const ownerOf = ({ platformId }: Pick<Caller, 'platformId'>, id: string) => `kyc link ${platformId} ${id}`
 
 const makeLink = async (
   caller: PlatformCaller,
@@ -73,16 +65,16 @@ const makeLink = async (
   const { platformId } = caller
   const redirectUri = parse(kycLinkRequest, body).redirectUri ?? null
   if (redirectUri !== null) requireAddress(caller, redirectUri)
-  const parsed = parseId(customerId)
-  if (parsed?.kind !== 'Customer') throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
-  await inTransaction(async (tx) => requireUndecided(await lockSubject(tx, platformId, parsed.uuid)))
+  const uuid = uuidOf('Customer', customerId)
+  if (uuid === undefined) throw unknownCustomer()
+  await inTransaction(async (tx) => requireUndecided(await lockSubject(tx, platformId, uuid)))
   const { kycUrl, token, secondsToLive } = await requireProvider(caller).createLink({ redirectUri })
   const id = newUuid()
   const sealed = Buffer.from(sealSecret(JSON.stringify({ kycUrl, token }), ownerOf(caller, id)))
   await inTransaction(async (tx) => {
     await tx.$executeRaw`
       insert into kyc_links (platform_id, id, customer_id, link_sealed, expires_at)
-      values (${platformId}::uuid, ${id}::uuid, ${parsed.uuid}::uuid, ${sealed}, now() + make_interval(secs => ${secondsToLive}::float8))`
+      values (${platformId}::uuid, ${id}::uuid, ${uuid}::uuid, ${sealed}, now() + make_interval(secs => ${secondsToLive}::float8))`
     await record(tx, id)
   })
   return findLink(caller, id)
@@ -94,7 +86,7 @@ const requireAddress = ({ environment }: PlatformCaller, redirectUri: string): v
   throw invalidInput('redirectUri', 'redirectUri must be an https:// address', { format: 'url' })
 }
 
-const findLink = async (caller: PlatformCaller, id: string): Promise<IssuedLink> => {
+const findLink = async (caller: Pick<Caller, 'platformId'>, id: string): Promise<IssuedLink> => {
   const [row] = await db.$queryRaw<{ sealed: Uint8Array; expiresAt: Date }[]>`
     select link_sealed as sealed, expires_at as "expiresAt" from kyc_links
     where platform_id = ${caller.platformId}::uuid and id = ${id}::uuid`
