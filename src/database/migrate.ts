@@ -8,7 +8,7 @@ import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { inTransaction } from './distribution/aside.ts'
-import { keepDistributed } from './distribution/distribute.ts'
+import { keepDistributed, UNLIMITED } from './distribution/distribute.ts'
 import { prepareWorkerTables } from './jobs/worker-tables.ts'
 import { commandsOf, migrationNames, readMigration, readSchema } from './migrations.ts'
 
@@ -21,11 +21,8 @@ declare const WebAssembly: {
 const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1_000
 
-/** A server that accepts a connection and then says nothing must not hold the start for ever. A migration itself may take any time. */
+/** A server that accepts a connection and then says nothing must not block the start forever. A migration itself may take any time. */
 const CONNECT_WITHIN_MS = 5_000
-
-/** The role may have time limits for requests, which a migration may exceed. */
-const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /**
  * Applies pending migrations, each in its own transaction, then those of graphile-worker. Retries until it gets the locks that it
@@ -56,7 +53,7 @@ export const migrate = async (databaseUrl: string, names: readonly string[] = mi
 }
 
 /**
- * Whether all migrations of this release are applied, as at most starts. The engine, which takes time and memory, is then not loaded.
+ * Whether all migrations of this release are applied already, which is usual. Then the engine, which takes time and memory, is not loaded.
  *
  * A killed process leaves an unfinished row in `_prisma_migrations`, at which the engine stops. Each script is one transaction, so
  * nothing was applied and the row can be deleted, unless another process holds the engine's lock and is migrating now.
@@ -106,7 +103,7 @@ const applyTo = async (pool: pg.Pool, names: readonly string[]) => {
 
 /** The adapter's own `executeScript` splits at every semicolon, even inside function bodies, so it is neither correct nor atomic. */
 class WholeScripts extends PrismaPg {
-  /** The error of the database, which that of the engine does not tell. */
+  /** The error of the database. The error of the engine does not contain it. */
   failure: unknown
 
   override async connect() {

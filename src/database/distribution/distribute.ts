@@ -8,7 +8,8 @@ import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from './tables.ts'
 /** All other tables are placed beside the rows of this one. */
 const FIRST = 'customers'
 
-const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+/** For statements that may take longer than requests may. */
+export const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 type Print = (line: string) => void
 
