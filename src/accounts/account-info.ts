@@ -50,6 +50,10 @@ export const ACCOUNT_TYPES = [
 ] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
+/** `USD_ACCOUNT` as `UsdAccount`. */
+export const pascalCase = (label: string): string =>
+  label.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())
+
 export const BANK_ACCOUNT_KINDS = ['CHECKING', 'SAVINGS'] as const
 export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const
 export const BENEFICIARY_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const

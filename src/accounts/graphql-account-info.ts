@@ -12,6 +12,7 @@ import {
   type Beneficiary,
   type PaymentInstructions,
   PIX_KEY_TYPES,
+  pascalCase,
 } from './account-info.ts'
 import { BeneficiaryInterface } from './graphql-beneficiary.ts'
 import { PAYMENT_RAILS, type PaymentRail } from './payment-rail.ts'
@@ -73,12 +74,10 @@ const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of bank account.', B
 })
 
 /** `USD_ACCOUNT` is `UsdAccountInfo`. */
-const TYPE_NAMES = Object.fromEntries(
-  ACCOUNT_TYPES.map((type) => [
-    type,
-    `${type.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Info`,
-  ]),
-) as Record<AccountType, string>
+const TYPE_NAMES = Object.fromEntries(ACCOUNT_TYPES.map((type) => [type, `${pascalCase(type)}Info`])) as Record<
+  AccountType,
+  string
+>
 
 export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrWalletInfo').implement({
   description: 'Account or wallet to pay into, discriminated by `accountType`.',

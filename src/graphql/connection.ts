@@ -47,6 +47,10 @@ export interface WindowArgs {
   readonly sortOrder?: SortOrder | null | undefined
 }
 
+export interface ListArgs extends WindowArgs {
+  readonly filter?: object | null | undefined
+}
+
 /** Throws 400 `INVALID_INPUT` if the page size is out of range or both directions are given. */
 export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
   const backward = isGiven(last) || isGiven(before)
@@ -63,7 +67,7 @@ export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowAr
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
-interface Listed {
+export interface Listed {
   readonly id: string
   readonly createdAt: string
 }

@@ -5,26 +5,17 @@ import { MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { builder, Context } from './builder.ts'
 import { compileList } from './compiled/lists.ts'
-import { type Connection, connectionOf, type WindowArgs, windowArgs, windowOfArgs } from './connection.ts'
+import { type Connection, connectionOf, type ListArgs, type Listed, windowArgs, windowOfArgs } from './connection.ts'
 import { load } from './load.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 type FieldBuilder<Parent> = PothosSchemaTypes.RootFieldBuilder<Types, Parent>
-
-interface Listed {
-  readonly id: string
-  readonly createdAt: string
-}
 
 /** A list with its GraphQL types. */
 export interface ListType<T, F, P extends string> {
   readonly list: RecordList<T, F, P>
   readonly connection: ObjectRef<Types, Connection<T>>
   readonly filter: InputRef<object>
-}
-
-interface Args extends WindowArgs {
-  readonly filter?: object | null | undefined
 }
 
 const optionsOf = <Parent, T, F, P extends string>(
@@ -47,7 +38,7 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
     ...optionsOf(t, listType, description),
     // Plans read the cursors of lists by creation only.
     ...(list.orderedBy === 'CREATION' && { extensions: { compile: compileList(list, null) } }),
-    resolve: async (_root: Parent, { filter: input, ...args }: Args, { caller }: Context) => {
+    resolve: async (_root: Parent, { filter: input, ...args }: ListArgs, { caller }: Context) => {
       const filter = filterOf(list, input, 'filter')
       const window = windowOfArgs(args)
       return connectionOf(await list.page(caller, filter, window), window, () => list.count(caller, filter))
@@ -65,7 +56,7 @@ export const linkedListField = <Parent extends { readonly id: string }, T extend
   t.field({
     ...optionsOf(t, listType, description),
     extensions: { compile: compileList(listType.list, kind) },
-    resolve: (parent: Parent, args: Args, context: Context, { parentType }: GraphQLResolveInfo) =>
+    resolve: (parent: Parent, args: ListArgs, context: Context, { parentType }: GraphQLResolveInfo) =>
       pageOfParent(context, listType.list, (kind === 'ITS_TYPE' ? parentType.name : kind) as P, parent.id, args),
   })
 
@@ -74,7 +65,7 @@ const pageOfParent = async <T extends Listed, F, P extends string>(
   list: RecordList<T, F, P>,
   kind: P,
   parentId: string,
-  { filter: input, ...args }: Args,
+  { filter: input, ...args }: ListArgs,
 ): Promise<Connection<T>> => {
   const filter = filterOf(list, input, 'filter')
   const window = windowOfArgs(args)

@@ -44,7 +44,7 @@ export const LOCKOUT_TEXTS = {
 } as const
 
 interface Row {
-  readonly failed_attempts: number
+  readonly failed_attempts: number | null
   readonly locked_until: Date | null
 }
 
@@ -53,7 +53,8 @@ const LOCKED_AFTER = 5
 const LOCKED_SECONDS = [15 * 60, 30 * 60, 60 * 60, 24 * 60 * 60]
 const SUSPENDED_AFTER = 9
 
-const lockoutOf = (row: Row | undefined): Lockout => {
+/** The lockout in a row of `sca_customers`. Null or no row if nothing has failed yet. */
+export const lockoutOf = (row: Row | undefined): Lockout => {
   const failedAttempts = row?.failed_attempts ?? 0
   return {
     suspended: failedAttempts >= SUSPENDED_AFTER,

@@ -3,7 +3,7 @@ import { requirePermission, requirePlatform } from '#core/caller.ts'
 import { isInScaRegion } from '#customers/profile/sca-region.ts'
 import { db } from '#database/db.ts'
 import type { ScaFactor } from './factors/factor.ts'
-import type { Lockout } from './lockout.ts'
+import { type Lockout, lockoutOf } from './lockout.ts'
 
 export interface ScaStateOfCustomer extends Lockout {
   readonly factors: readonly ScaFactor[]
@@ -37,13 +37,10 @@ export const statesOfCustomers = async (
   return ids.map((id) => {
     const row = rows.find((each) => each.id === id)
     if (!row || !isInScaRegion(row.region)) return null
-    const failedAttempts = row.failed_attempts ?? 0
     return {
+      ...lockoutOf(row),
       factors: factors.filter(({ customer_id: customerId }) => customerId === id),
       authenticatedUntil: row.authenticated_until?.toISOString() ?? null,
-      suspended: failedAttempts >= 9,
-      lockedUntil: row.locked_until?.toISOString() ?? null,
-      failedAttempts,
     }
   })
 }

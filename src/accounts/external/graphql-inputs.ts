@@ -1,6 +1,6 @@
 // The details of a new account: one input for each account type, made of the table, and one @oneOf input for each family.
 import { z } from 'zod'
-import type { AccountType } from '#accounts/account-info.ts'
+import { type AccountType, pascalCase } from '#accounts/account-info.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { fieldsSchema } from '#accounts/types/account-input.ts'
 import { addressSchema, beneficiarySchema } from '#accounts/types/beneficiary.ts'
@@ -21,22 +21,17 @@ inputOf('BeneficiaryAddressInput', 'Postal address of an account holder.', addre
 /** Every field of a person that some account type accepts. Which fields are required depends on the type. */
 const ANY_TYPE = { individual: { optional: ['documentType', 'documentNumber'] } } as unknown as AccountTypeRule
 
-const TYPES_THAT_NEED = (name: string) =>
+/** The account types whose rule lists the field of persons. */
+const typesThatList = (name: string, as: 'required' | 'optional') =>
   ADDABLE_TYPES.filter((type) => {
-    const needed: readonly string[] = ACCOUNT_TYPE_RULES[type].individual?.required ?? []
-    return needed.includes(name)
-  })
-
-const TYPES_THAT_HAVE = (name: string) =>
-  ADDABLE_TYPES.filter((type) => {
-    const had: readonly string[] = ACCOUNT_TYPE_RULES[type].individual?.optional ?? []
-    return had.includes(name)
+    const listed: readonly string[] = ACCOUNT_TYPE_RULES[type].individual?.[as] ?? []
+    return listed.includes(name)
   })
 
 /** The description of a field of persons, with the account types that treat it in their own way. */
 const noted = (name: string, schema: z.ZodType) => {
-  const needed = TYPES_THAT_NEED(name)
-  const had = TYPES_THAT_HAVE(name)
+  const needed = typesThatList(name, 'required')
+  const had = typesThatList(name, 'optional')
   const listed = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(', ')
   const notes = [
     schema.description,
@@ -68,11 +63,8 @@ export const BeneficiaryInput = builder.inputType('BeneficiaryInput', {
   }),
 })
 
-/** `USD_ACCOUNT` is `UsdAccount`. */
-const pascal = (label: string) =>
-  label.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())
 /** `USD_ACCOUNT` is `usdAccount`. */
-const camel = (label: string) => pascal(label).replace(/^./, (letter) => letter.toLowerCase())
+const camel = (label: string) => pascalCase(label).replace(/^./, (letter) => letter.toLowerCase())
 
 const describeType = (type: AccountType) => {
   const { currencies } = ACCOUNT_TYPE_RULES[type]
@@ -82,7 +74,11 @@ const describeType = (type: AccountType) => {
 const inputs = new Map(
   ADDABLE_TYPES.map((type) => [
     type,
-    inputOf(`${pascal(type)}Input`, `Details of an account. ${describeType(type)}`, fieldsSchema(type, ENVIRONMENT)),
+    inputOf(
+      `${pascalCase(type)}Input`,
+      `Details of an account. ${describeType(type)}`,
+      fieldsSchema(type, ENVIRONMENT),
+    ),
   ]),
 )
 
@@ -96,7 +92,7 @@ const typesOf = (family: AccountFamily) => ADDABLE_TYPES.filter((type) => ACCOUN
 
 const familyInputs = ACCOUNT_FAMILIES.map((family) => {
   const { key, text } = FAMILIES[family]
-  const ref = builder.inputType(`${pascal(key.replace(/[A-Z]/g, (letter) => `_${letter}`))}Input`, {
+  const ref = builder.inputType(`${pascalCase(key.replace(/[A-Z]/g, (letter) => `_${letter}`))}Input`, {
     description: `${text} Set exactly one of the fields.`,
     isOneOf: true,
     fields: (t) =>

@@ -1,6 +1,6 @@
 // The body that adds an account: a form for each account type, made of the table.
 import { z } from 'zod'
-import { type AccountType, BENEFICIARY_TYPES } from '#accounts/account-info.ts'
+import { type AccountType, BENEFICIARY_TYPES, pascalCase } from '#accounts/account-info.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { BENEFICIARY_TEXT, fieldsSchema } from '#accounts/types/account-input.ts'
 import { beneficiarySchema } from '#accounts/types/beneficiary.ts'
@@ -13,9 +13,6 @@ import { OWNERSHIP_METHODS, ownershipChallenge, ownershipProof } from './ownersh
 
 const ENVIRONMENT = 'PRODUCTION'
 
-const pascal = (label: string) =>
-  label.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())
-
 const partiesById = new Map<string, z.ZodObject>()
 
 /** Account types that require the same fields of a person share a schema. */
@@ -23,7 +20,7 @@ const party = (type: AccountType, of: BeneficiaryType) => {
   const rule = ACCOUNT_TYPE_RULES[type]
   const { required = [], optional = [] } = of === 'INDIVIDUAL' ? (rule.individual ?? {}) : {}
   const extra = [...required, ...optional].map((name) => name.charAt(0).toUpperCase() + name.slice(1))
-  const id = `${pascal(of)}${extra.length === 0 ? '' : `With${extra.join('And')}`}Request`
+  const id = `${pascalCase(of)}${extra.length === 0 ? '' : `With${extra.join('And')}`}Request`
   const schema =
     partiesById.get(id) ??
     z.object({ beneficiaryType: discriminator(of), ...beneficiarySchema(rule, of, ENVIRONMENT).shape }).meta({
@@ -50,7 +47,7 @@ const formOf = (type: AccountType) => {
       ...(isBankAccount(type) && { beneficiary: beneficiaryOf(type) }),
     })
     .meta({
-      id: `${pascal(type)}Request`,
+      id: `${pascalCase(type)}Request`,
       description: `Details of an account in ${currencies.length === 0 ? 'any currency' : currencies.join(' or ')}.`,
     })
 }

@@ -4,6 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, bech32m } from '@scure/base'
 import bs58check from 'bs58check'
+import { checksummed } from '#accounts/types/address-checks.ts'
 import { deriveKey } from '#core/keys.ts'
 
 /** Two quotes never share an address: that would be a collision of SHA-256. */
@@ -19,15 +20,7 @@ const sparkAddress = (key: Uint8Array) =>
 /** The last 20 bytes of the hashed public key (Ethereum yellow paper, appendix F). */
 const accountOf = (key: Uint8Array) => keccak_256(secp256k1.getPublicKey(key, false).subarray(1)).subarray(-20)
 
-/** With the checksum in the case of its letters (EIP-55). */
-const ethereumAddress = (key: Uint8Array) => {
-  const hex = Buffer.from(accountOf(key)).toString('hex')
-  const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
-  const withCase = [...hex].map((digit, index) =>
-    Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
-  )
-  return `0x${withCase.join('')}`
-}
+const ethereumAddress = (key: Uint8Array) => `0x${checksummed(Buffer.from(accountOf(key)).toString('hex'))}`
 
 const TRON_PREFIX = 0x41
 

@@ -21,7 +21,7 @@ const LOSSES: ReadonlySet<string> = new Set([
 ])
 
 /** The checksum in the case of the letters (EIP-55). An address in a single case has no checksum. */
-const checksummed = (hex: string) => {
+export const checksummed = (hex: string) => {
   const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
   return [...hex].map((digit, at) => (Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
 }

@@ -7,7 +7,7 @@ import { type AnyRecord, time } from '#database/record.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Row } from '#database/row.ts'
 import { type PageSelector, pageSelector, rowsOf } from '#database/rows.ts'
-import { type Connection, connectionOf, type WindowArgs, windowOfArgs } from '#graphql/connection.ts'
+import { type Connection, connectionOf, type ListArgs, windowOfArgs } from '#graphql/connection.ts'
 import { limitOf } from '#graphql/limits/limits.ts'
 import { pauseOf } from '#graphql/limits/loop-time.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
@@ -15,10 +15,6 @@ import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
 import type { Condition, Level, Reading, Round, Run } from './levels.ts'
 import { argsOf, nameOf, writeValue } from './values.ts'
-
-interface Args extends WindowArgs {
-  readonly filter?: object | null | undefined
-}
 
 /** A row of a page with its JSON for each selection of the page. */
 class Item {
@@ -52,7 +48,7 @@ class ListReading implements Reading {
   readonly #list: AnyList
   readonly #from: Level
   readonly #parent: string | null
-  readonly #argsOf: (run: Run) => Args
+  readonly #argsOf: (run: Run) => ListArgs
   readonly #createdAt: number
   readonly #rounds: readonly Round[]
   #rows: Listable<Row> | undefined
@@ -66,7 +62,7 @@ class ListReading implements Reading {
     this.slot = compiler.newSlot()
     this.level = compiler.newLevel(list.record, at.level.next + 1)
     this.#createdAt = this.level.place('createdAt')
-    this.#argsOf = argsOf(field, nodes) as (run: Run) => Args
+    this.#argsOf = argsOf(field, nodes) as (run: Run) => ListArgs
   }
 
   async read(run: Run): Promise<void> {

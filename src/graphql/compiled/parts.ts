@@ -1,6 +1,6 @@
 // How fields read objects that are rows: the row of another record, or the same row as a part or as one of several types.
 import { getNamedType } from 'graphql/type/definition.js'
-import type { AnyRecord, RecordType } from '#database/record.ts'
+import type { AnyRecord, RecordOf } from '#database/record.ts'
 import type { Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import type { TypeBy } from './compiler.ts'
@@ -13,10 +13,10 @@ import { writeValue } from './values.ts'
 export const rowOf = <T extends AnyRecord, C extends string>(
   record: T,
   name: C,
-): Read<Of<C, string | null>, Promise<RowOf<T>>> =>
+): Read<Of<C, string | null>, Promise<RecordOf<T>>> =>
   read(
     (row: Of<C, string | null>, _args: object, context: Context) =>
-      (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RowOf<T>>,
+      (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RecordOf<T>>,
     (selection) => {
       const { compiler, at, field, nodes } = selection
       const column = at.columnOf(name)
@@ -30,8 +30,6 @@ export const rowOf = <T extends AnyRecord, C extends string>(
       }
     },
   )
-
-type RowOf<T> = T extends RecordType<infer S> ? NonNullable<Awaited<ReturnType<RecordType<S>['byIds']>>[number]> : never
 
 /** The value that `batch` finds for the uuid in the column. */
 export const batchOf = <C extends string, T>(

@@ -88,16 +88,20 @@ const REFUSED_BY_COMPLIANCE: readonly Event[] = [
   event('refund'),
 ]
 
+const UMA_ARRIVALS = {
+  '$success.usd': ARRIVES,
+  '$success.eur': ARRIVES,
+  '$success.mxn': ARRIVES,
+  '$pending.long.usd': does('Completes after 6 minutes.', event('complete', LATE)),
+}
+
 /** The sender of an incoming payment, whatever the domain of the address. */
 export const UMA_SENDER_SCENARIOS: MagicTable<Scenario> = {
   name: 'UMA_SENDER',
   place: 'The name part of `senderUmaAddress` of an incoming payment, once the platform has approved it.',
   match: 'UMA_NAME',
   values: {
-    '$success.usd': ARRIVES,
-    '$success.eur': ARRIVES,
-    '$success.mxn': ARRIVES,
-    '$pending.long.usd': does('Completes after 6 minutes.', event('complete', LATE)),
+    ...UMA_ARRIVALS,
     '$fail.compliance.usd': does(
       'Fails with `OFFRAMP_FAILED`, and is refunded to the sender.',
       ...REFUSED_BY_COMPLIANCE,
@@ -112,10 +116,7 @@ export const UMA_RECEIVER_SCENARIOS: MagicTable<Scenario> = {
   place: 'The name part of the UMA address that an outgoing payment goes to.',
   match: 'UMA_NAME',
   values: {
-    '$success.usd': ARRIVES,
-    '$success.eur': ARRIVES,
-    '$success.mxn': ARRIVES,
-    '$pending.long.usd': does('Completes after 6 minutes.', event('complete', LATE)),
+    ...UMA_ARRIVALS,
     '$fail.compliance.usd': does(
       'The receiving institution refuses it: fails with `COUNTERPARTY_POST_TX_FAILED`, and is refunded.',
       bounce,

@@ -1,6 +1,7 @@
 // Pulls: how a card transaction takes money from its funding account, and gives it back (docs/domain/cards.md#card-money).
 import { type LedgerEntry, placeHold, postMovement, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
+import type { SpendingLimit } from '#cards/delegated-keys/spending-limit.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -102,11 +103,6 @@ export const pullAfterwards = async (
   return addPull(tx, transaction, { id: newUuid(), status, amount, givenBack: 0n, holdId: null }, 'POST_HOC')
 }
 
-interface Limit {
-  readonly currencyCode: string
-  readonly maxPerTransaction: number
-}
-
 /**
  * Whether the card may pull this total for one transaction: the account is active and, if it is a wallet, the card has an active delegated
  * key for it whose limit allows the total.
@@ -127,7 +123,7 @@ export const mayPull = async (
   const { status, type } = await tx.internalAccount.findUniqueOrThrow({ where, select: { status: true, type: true } })
   if (status !== 'ACTIVE') return false
   if (type !== 'EMBEDDED_WALLET') return true
-  const [key] = await tx.$queryRaw<{ limits: readonly Limit[] | null }[]>`
+  const [key] = await tx.$queryRaw<{ limits: readonly SpendingLimit[] | null }[]>`
     select spending_limits as limits from delegated_keys
     where platform_id = ${platformId}::uuid and card_id = ${row.cardId}::uuid and account_id = ${accountId}::uuid and status = 'ACTIVE'`
   const limit = key?.limits?.find(({ currencyCode }) => currencyCode === currency)

@@ -1,6 +1,6 @@
 // Reading and writing the history of a card transaction.
 import { newUuid, type PlatformId } from '#core/ids.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction as TransactionRow } from '#generated/prisma/client.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 import { type CardEvent, type CardEventKind, type CardPull, type History, summaryOf } from './history.ts'
@@ -132,13 +132,13 @@ export const writeSummary = async (
 ): Promise<void> => {
   const { platformId, row } = transaction
   const { status, ...summary } = summaryOf(transaction)
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`select now()::timestamptz(3) as now`
-  const data = { ...summary, ...(what !== 'PULL_ENDED' && clock && { lastEventAt: clock.now }) }
+  const now = await timeOf(tx)
+  const data = { ...summary, ...(what !== 'PULL_ENDED' && { lastEventAt: now }) }
   if (what === 'REPORTED' || status !== row.status) return moveTransaction(tx, platformId, row.id, status, data)
   const where = { platformId_id: { platformId, id: row.id } }
   await tx.transaction.update({
     where,
-    data: { ...data, ...(clock && { updatedAt: clock.now }) },
+    data: { ...data, updatedAt: now },
     select: { id: true },
   })
 }
