@@ -88,28 +88,17 @@ const COMMANDS = new Map([
         regions: codes.optional(),
         lei: given.optional(),
       },
-      async ({
-        platform,
-        domain,
-        name,
-        fingerprint,
-        'credit-limit': limit,
-        allowed,
-        url,
-        currencies,
-        regions,
-        lei,
-      }) => {
+      async ({ platform, domain, name, lei = null, ...options }) => {
         await setUmaProvider(platform, {
           domain,
           name,
-          rootFingerprint: fingerprint,
-          creditLimit: BigInt(limit),
-          isAllowed: allowed === 'true',
-          baseUrl: url ?? null,
-          supportedCurrencies: currencies ?? [],
-          supportedRegions: regions ?? [],
-          lei: lei ?? null,
+          rootFingerprint: options.fingerprint,
+          creditLimit: BigInt(options['credit-limit']),
+          isAllowed: options.allowed === 'true',
+          baseUrl: options.url ?? null,
+          supportedCurrencies: options.currencies ?? [],
+          supportedRegions: options.regions ?? [],
+          lei,
         })
         return 'Set.\n'
       },

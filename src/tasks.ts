@@ -51,11 +51,14 @@ const foldCounts: Task = {
   },
 }
 
-const forgetCodesAndRequests = async () => {
-  await forgetExpired()
-  await forgetSpentNodes()
+const forgetExpiredRequests: Task = {
+  name: 'forgetExpiredRequests',
+  cron: '*/10 * * * *',
+  run: async () => {
+    await forgetExpired()
+    await forgetSpentNodes()
+  },
 }
-const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }
 
 export const tasks = knownTasks([
   foldCounts,
