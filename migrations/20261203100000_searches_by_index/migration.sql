@@ -14,9 +14,9 @@ DROP INDEX transactions_of_card;
 DROP INDEX transactions_between_parties;
 
 -- Postgres reads no expression from an index, only columns. An entry of an index holds at most 2,704 bytes, and a text may be longer. A search has at
--- most 255 characters, so as many of the text are enough.
+-- most 255 characters, so as many of the text are enough. Processes of the earlier release, which still run, read counterparty_name with every
+-- payment, so a later release drops it.
 ALTER TABLE transactions
-  DROP COLUMN counterparty_name,
   -- A payment has no merchant, and the use of a card no description.
   ADD COLUMN searched_text text GENERATED ALWAYS AS (lower(left(coalesce(description, merchant_descriptor), 255))) STORED,
   ADD COLUMN searched_counterparty text GENERATED ALWAYS AS
@@ -53,7 +53,7 @@ BEGIN
     RETURN NULL;
   END IF;
   snapshot := jsonb_strip_nulls(to_jsonb(NEW) - fixed_columns('transactions'))
-    - '{listed_status,source_party,destination_party,headline_amount,headline_currency,searched_text,searched_counterparty,receiver_customer_info}'::text[];
+    - '{listed_status,source_party,destination_party,headline_amount,headline_currency,counterparty_name,searched_text,searched_counterparty,receiver_customer_info}'::text[];
   IF num_nonnulls(NEW.source_funding, NEW.requested_receiver_customer_info_fields, NEW.counterparty_information, NEW.payment_instructions,
     NEW.rate_details) > 0 THEN
     snapshot := snapshot || coalesce(snapshot_of(jsonb_build_object('source_funding', NEW.source_funding,
@@ -70,7 +70,7 @@ CREATE OR REPLACE FUNCTION payment_snapshot(payment jsonb) RETURNS jsonb LANGUAG
 DECLARE
   -- Without generated columns, and what the sender is told about the receiver.
   snapshot jsonb := jsonb_strip_nulls(payment)
-    - '{listed_status,source_party,destination_party,headline_amount,headline_currency,searched_text,searched_counterparty,receiver_customer_info}'::text[];
+    - '{listed_status,source_party,destination_party,headline_amount,headline_currency,counterparty_name,searched_text,searched_counterparty,receiver_customer_info}'::text[];
 BEGIN
   -- jsonb_strip_nulls() also takes the nulls inside of columns, so the columns of JSON are put back.
   RETURN snapshot || coalesce(snapshot_of(jsonb_build_object('source_funding', payment -> 'source_funding',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '#database/migrate.ts'
+import { createPlatform, createTransactions, outgoing } from '#test/setup/world.ts'
 
 const { DATABASE_DIRECT_URL: url = '' } = process.env
 /** Changes tables that every request reads. Can be applied repeatedly. */
@@ -64,4 +65,14 @@ it('fails with the error of the database, and tries the migration again at the n
   await reader.query('alter table renamed rename to agents')
   expect(await migrate(url)).toEqual([NAME])
   expect(await unfinished()).toBe(0)
+})
+
+// It selects every column that it knows with each payment.
+it('keeps the columns of payments that the release before `searches_by_index` reads', async () => {
+  const platform = await createPlatform()
+  await createTransactions(platform, [outgoing({ counterpartyInformation: { FULL_NAME: 'Ada' } })])
+  const { rows } = await reader.query('select counterparty_name from transactions where platform_id = $1', [
+    platform.id,
+  ])
+  expect(rows).toEqual([{ counterparty_name: 'Ada' }])
 })
