@@ -53,7 +53,7 @@ const LOCKED_AFTER = 5
 const LOCKED_SECONDS = [15 * 60, 30 * 60, 60 * 60, 24 * 60 * 60]
 const SUSPENDED_AFTER = 9
 
-/** The lockout in a row of `sca_customers`. Null or no row if nothing has failed yet. */
+/** The lockout in a row of `sca_customers`. Before the first failure, its columns are null or there is no row. */
 export const lockoutOf = (row: Row | undefined): Lockout => {
   const failedAttempts = row?.failed_attempts ?? 0
   return {

@@ -14,7 +14,7 @@ vi.hoisted(() => {
 
 useSending()
 
-/** A receiver that answers when it is told to. */
+/** Starts a receiver that replies with this status once `answer` is called. */
 const startSlowReceiver = async (status: number) => {
   let answer = () => {}
   const told = new Promise<number>((resolve) => {
