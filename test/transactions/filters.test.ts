@@ -199,7 +199,7 @@ describe('random filters', () => {
       fc.constantFrom(...items.filter((item) => admits(listOf(parent), item))).chain((item) => {
         const conditions = conditionsNear(item, world, strangers)
         const names = Object.keys(conditions).filter((name) => list.face === 'GraphQL' || !EXTENSIONS.includes(name))
-        // Whole days are counted without reading rows if the filter has nothing else.
+        // Whole months and days are counted without reading rows if the filter has nothing else.
         const counted = names.filter((name) => COUNTED.includes(name))
         const span = fc.subarray(counted, { maxLength: 2 }).map((some) => ['startDate', 'endDate', ...some])
         const condition = (name: string) => fc.option(conditions[name] ?? fc.constant(''), { freq: 20 })

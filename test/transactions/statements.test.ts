@@ -248,7 +248,7 @@ const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].len
 
 /** The places where a statement reads a table with platform data. */
 const OWNED_TABLE =
-  /\b(?:from|join) (?:customers|internal_accounts|external_accounts|cards|quotes|sca_challenges|agents|transactions|transaction_\w+|\w+_transaction_counts)\b/g
+  /\b(?:from|join) (?:customers|internal_accounts|external_accounts|cards|quotes|sca_challenges|agents|transactions|transaction_\w+|\w+_transaction_(?:counts|days))\b/g
 
 const KINDS = [
   'Transaction',

@@ -1,4 +1,4 @@
-// Counts transactions. Whole UTC months come from counters if the counters support the filter. The other rows are counted one by one.
+// Counts transactions. Whole UTC months and days come from counters if they support the filter. The other rows are counted one by one.
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
 import { readCount, readCountsOf } from '#database/counting.ts'
@@ -85,52 +85,81 @@ const rowsWhere = (terms: readonly Term[]): Sql =>
     ' + ',
   )
 
-/** Undefined if the counters do not support the filter. They count by type, direction, status and month, per platform and per customer. */
+/** What counts the transactions of one period by type, direction and status. */
+interface Counters {
+  readonly table: Sql
+  /** The column of the first day of the period, as transactions that are not folded into the table have it, too. */
+  readonly period: Sql
+  /** Sets the time to the start of its period, or of the one this many later. */
+  readonly move: (date: Date, later: number) => void
+}
+
+const inMonths = (table: Sql): Counters => ({
+  table,
+  period: sql`month`,
+  move: (date, later) => date.setUTCMonth(date.getUTCMonth() + later, 1),
+})
+
+const PLATFORM_MONTHS = inMonths(sql`platform_transaction_counts`)
+const CUSTOMER_MONTHS = inMonths(sql`customer_transaction_counts`)
+/** They tell currencies apart, too. */
+const PLATFORM_DAYS: Counters = {
+  table: sql`platform_transaction_days`,
+  period: sql`day`,
+  move: (date, later) => date.setUTCDate(date.getUTCDate() + later),
+}
+
+/** Undefined if the counters do not support the filter. */
 const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
-  const { customerId: _, types, statuses, direction, startDate, endDate, ...unknown } = filter
-  const months = wholeMonths(filter)
-  if (filter.customerId || Object.values(unknown).some((value) => value !== null && value !== undefined) || !months)
+  const { customerId: _, types, statuses, direction, currency, startDate, endDate, ...unknown } = filter
+  if (filter.customerId || Object.values(unknown).some((value) => value !== null && value !== undefined))
     return undefined
 
   const agentsCustomer = caller.scheme === 'AGENT' && caller.customerId
+  const isOfCustomer = Boolean(customerId || agentsCustomer)
+  if (isOfCustomer && currency) return undefined
+
   const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
   if (customerId) conditions.push(sql`customer_id = ${customerId}`)
   if (agentsCustomer) conditions.push(sql`customer_id = ${agentsCustomer}::uuid`)
   if (types) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
   if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
   if (direction) conditions.push(sql`direction = ${direction}::transaction_direction`)
-  if (startDate) conditions.push(sql`month >= to_timestamp(${months.start / 1000}::float8)::date`)
-  if (endDate) conditions.push(sql`month < to_timestamp(${months.end / 1000}::float8)::date`)
-  const where = join(conditions, ' and ')
-  const counts = customerId || agentsCustomer ? sql`customer_transaction_counts` : sql`platform_transaction_counts`
+  if (currency) conditions.push(sql`currency = ${currency}`)
 
-  const edges: TransactionFilter[] = []
-  if (months.hasStartEdge) edges.push({ ...filter, endDate: new Date(months.start - 1).toISOString() })
-  if (months.hasEndEdge) edges.push({ ...filter, startDate: new Date(months.end).toISOString() })
-  const parent = customerId && 'Customer'
-  return join(
-    [
-      sql`(select coalesce(sum(count), 0) from ${counts} where ${where})`,
+  /** The whole periods of the coarsest counters, and what remains before and after them by the finer ones. */
+  const counted = (between: TransactionFilter, [counters, ...finer]: readonly Counters[]): readonly Sql[] => {
+    if (!counters) return [rowsOf(caller, between, customerId && 'Customer', customerId)]
+    const whole = wholePeriods(between, counters)
+    if (!whole) return counted(between, finer)
+    const { table, period } = counters
+    const { start, end, hasStartEdge, hasEndEdge } = whole
+    const within = [...conditions]
+    if (between.startDate) within.push(sql`${period} >= to_timestamp(${start / 1000}::float8)::date`)
+    if (between.endDate) within.push(sql`${period} < to_timestamp(${end / 1000}::float8)::date`)
+    const where = join(within, ' and ')
+    return [
+      sql`(select coalesce(sum(count), 0) from ${table} where ${where})`,
       sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${where})`,
-      ...edges.map((edge) => rowsOf(caller, edge, parent, customerId)),
-    ],
-    ' + ',
-  )
+      ...(hasStartEdge ? counted({ ...between, endDate: new Date(start - 1).toISOString() }, finer) : []),
+      ...(hasEndEdge ? counted({ ...between, startDate: new Date(end).toISOString() }, finer) : []),
+    ]
+  }
+  if (isOfCustomer) return join(counted(filter, [CUSTOMER_MONTHS]), ' + ')
+  return join(counted(filter, currency ? [PLATFORM_DAYS] : [PLATFORM_MONTHS, PLATFORM_DAYS]), ' + ')
 }
 
-/** The whole months between the dates, from `start` to before `end`, and whether partial months remain. Undefined if there is no whole month. */
-const wholeMonths = ({ startDate, endDate }: TransactionFilter) => {
+/** The whole periods between the dates, from `start` to before `end`, and whether parts of others remain. Undefined if there is no whole one. */
+const wholePeriods = ({ startDate, endDate }: TransactionFilter, { move }: Counters) => {
+  const startOf = (time: number, later = 0) => {
+    const date = new Date(time)
+    move(date, later)
+    return date.setUTCHours(0, 0, 0, 0)
+  }
   // Rows have millisecond precision: `from` is the first possible time in the range, and `to` the first one after it.
   const from = startDate ? Date.parse(startDate) + (startDate.endsWith('000Z') ? 0 : 1) : Number.NEGATIVE_INFINITY
   const to = endDate ? Date.parse(endDate) + 1 : Number.POSITIVE_INFINITY
-  const start = startDate ? monthOf(from - 1, 1) : from
-  const end = endDate ? monthOf(to) : to
+  const start = startDate ? startOf(from - 1, 1) : from
+  const end = endDate ? startOf(to) : to
   return start < end ? { start, end, hasStartEdge: from < start, hasEndEdge: end < to } : undefined
-}
-
-/** The start of the UTC month of this time, or of the month `later` months after it. */
-const monthOf = (time: number, later = 0) => {
-  const date = new Date(time)
-  date.setUTCMonth(date.getUTCMonth() + later, 1)
-  return date.setUTCHours(0, 0, 0, 0)
 }
