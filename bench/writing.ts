@@ -1,5 +1,6 @@
 // Measures how many payments per second a process makes with events and without, in interleaved rounds on one database.
 import { randomBytes } from 'node:crypto'
+import { withCopy } from './databases.ts'
 import { median } from './report.ts'
 import { startWorker } from './workers.ts'
 
@@ -17,7 +18,11 @@ interface Round {
   readonly events: number
 }
 
-export const measureWriting = async (databaseUrl: string, seconds: number): Promise<Writing> => {
+/** Runs on a copy of the database: the jobs of these payments stay in the queue, and a gateway would run them beside later measurements. */
+export const measureWriting = (databaseUrl: string, seconds: number): Promise<Writing> =>
+  withCopy(databaseUrl, (copyUrl) => measure(copyUrl, seconds))
+
+const measure = async (databaseUrl: string, seconds: number): Promise<Writing> => {
   const environment = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),

@@ -9,7 +9,8 @@ import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { isPooled, openServingPool } from './connections.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
-import { type Row, readRows, type Statement } from './row.ts'
+import { type Row, readRows, type Statement, type Target } from './row.ts'
+import { sendingTogether } from './sent-together.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
@@ -114,7 +115,7 @@ export const statementOf = ({ text, values }: Composed, isNamed: boolean): State
   return name === undefined ? { text, values } : { name, text, values }
 }
 
-const send = (on: pg.Pool | pg.ClientBase, statement: Composed, isNamed: boolean): Promise<Row[]> =>
+const send = (on: Target, statement: Composed, isNamed: boolean): Promise<Row[]> =>
   readRows(on, statementOf(statement, isNamed))
 
 /**
@@ -136,7 +137,7 @@ export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean)
   }
 }
 
-const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Composed): Promise<Row[]> => {
+const sendNamed = async (on: Target, statement: Composed): Promise<Row[]> => {
   try {
     return await send(on, statement, true)
   } catch (error) {
@@ -145,7 +146,7 @@ const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Composed): Prom
   }
 }
 
-const primary: Readonly<Record<PoolName, pg.Pool>> = { lookUps: pool, lists }
+const primary: Readonly<Record<PoolName, Target>> = { lookUps: sendingTogether(pool), lists }
 
 const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
   // `Sql` composes its text again each time it is read.

@@ -26,14 +26,14 @@ interface Handlers {
   }
 }
 
-type Finished = (error: unknown, rows: Row[][]) => void
+export type Finished = (error: unknown, rows: Row[][]) => void
 
 /**
  * Statements that are sent together, and whose answers Postgres sends together. After an error it skips the rest. The result is the text of each
  * column, or null: usually `pg` has Postgres describe the columns for every query, copies each row, and decodes each value; here the code that
  * reads a row knows its columns.
  */
-class TextQuery extends (pg.Query as unknown as Handlers) {
+export class TextQuery extends (pg.Query as unknown as Handlers) {
   readonly statements: readonly Statement[]
   readonly #rows: Row[][] = []
   /** The statement that is being sent, and later the one that is being answered. `pg` reads its name and text from this query. */
@@ -134,12 +134,15 @@ class Unfinished implements Connection {
   sync() {}
 }
 
-interface Receiver {
+/** A pool or a client of `pg`, or what sends queries on one. */
+export interface Receiver {
   query(query: TextQuery, finished: Finished): unknown
 }
 
+export type Target = pg.Pool | pg.ClientBase | Receiver
+
 /** Sends the statements on a client, or on the next free one of a pool, and returns the rows of each. */
-export const readAllRows = async (on: pg.Pool | pg.ClientBase, statements: readonly Statement[]): Promise<Row[][]> => {
+export const readAllRows = async (on: Target, statements: readonly Statement[]): Promise<Row[][]> => {
   if (statements.length === 0) return []
   try {
     return await new Promise((resolve, reject) => {
@@ -154,7 +157,7 @@ export const readAllRows = async (on: pg.Pool | pg.ClientBase, statements: reado
 }
 
 /** `readAllRows` for one statement. */
-export const readRows = async (on: pg.Pool | pg.ClientBase, statement: Statement): Promise<Row[]> => {
+export const readRows = async (on: Target, statement: Statement): Promise<Row[]> => {
   const [rows = []] = await readAllRows(on, [statement])
   return rows
 }

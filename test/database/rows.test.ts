@@ -1,6 +1,8 @@
 // Handwritten statements return rows as Postgres sends them.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isPooled } from '#database/connections.ts'
 import { db, join, lookUp, query, sql } from '#database/db.ts'
 
 const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
@@ -29,6 +31,21 @@ it('a failed statement names its caller, and other statements on the connection 
     code: '22012',
     stack: expect.stringContaining('rows.test.ts'),
   })
+})
+
+it('look-ups that do not wait for each other share a connection', async () => {
+  const connect = vi.spyOn(pg.Pool.prototype, 'connect')
+  expect(await Promise.all([read(), read(), lookUp(sql`select 2`)])).toEqual([[['7']], [['7']], [['2']]])
+  expect(connect).toHaveBeenCalledTimes(1)
+  connect.mockRestore()
+})
+
+// The pooler keeps the client's connection.
+it.skipIf(isPooled)('look-ups that share a connection fail if it is lost, and the next one has another', async () => {
+  const losing = () => lookUp(sql`select pg_terminate_backend(pg_backend_pid())`)
+  const answers = await Promise.allSettled([read(), losing(), read()])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await read()).toEqual([['7']])
 })
 
 it('a column may change its type under a statement that the connections know by name', async () => {
