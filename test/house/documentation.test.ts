@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
+import { SANDBOX_RATES } from '#quotes/rates/rate.ts'
 
 const files = (folder: string, name: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -101,11 +102,16 @@ it('the table of account types has every type once', () => {
 
 it('the table of currencies matches the source', () => {
   const rows = rowsBelow('docs/domain/money-and-ids.md', 'Currencies')
-    .flatMap((row) => [row.slice(0, 4), row.slice(6, 10)])
-    .map(([code, name, symbol, decimals]) => ({ code, name, symbol, decimals: Number(decimals) }))
-  expect(rows.sort((one, other) => (`${one.code}` < `${other.code}` ? -1 : 1))).toEqual(
-    [...CURRENCIES.values()].sort((one, other) => (one.code < other.code ? -1 : 1)),
-  )
+    .flatMap((row) => [row.slice(0, 5), row.slice(6, 11)])
+    .map(([code, name, symbol, decimals, perDollar]) => ({ code, name, symbol, decimals: Number(decimals), perDollar }))
+  const rates = Object.entries(SANDBOX_RATES)
+  const sources = [...CURRENCIES.values()].map((currency) => ({
+    ...currency,
+    perDollar: rates.flatMap(([code, scaled]) => (code === currency.code ? String(Number(scaled) / 1e8) : [])).join(),
+  }))
+  const inOrder = <T extends { readonly code: string | undefined }>(list: T[]) =>
+    list.sort((one, other) => (`${one.code}` < `${other.code}` ? -1 : 1))
+  expect(inOrder(rows)).toEqual(inOrder(sources))
 })
 
 const MARK = '**Not built yet**'

@@ -43,7 +43,7 @@ export const SANDBOX_RATES: RateTable = {
   GHS: 1_550_000_000n,
   GTQ: 775_000_000n,
   HTG: 13_100_000_000n,
-  JMD: 15_500_000_000n,
+  JMD: 15_700_000_000n,
   PKR: 28_000_000_000n,
   BTC: 833n,
   USDC: 100_000_000n,
