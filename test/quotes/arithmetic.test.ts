@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { type Fee, LOCKED_SIDES, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
-import { rateOf, rateText, SANDBOX_RATES } from '#quotes/rates/rate.ts'
+import { rateOf, rateOfAmounts, rateText, SANDBOX_RATES } from '#quotes/rates/rate.ts'
 
 type Side = (typeof LOCKED_SIDES)[number]
 
@@ -154,6 +154,19 @@ describe('a quote', () => {
     expect(quote('SENDING', AT_PAR, MAX_AMOUNT).totalReceivingAmount).toBe(MAX_AMOUNT)
   })
 })
+
+it.each([
+  ['the smallest', 1n, 'VND', 10n ** 11n, 'VND', '0.00000000001'],
+  ['a smaller one', 1n, 'VND', 10n ** 11n + 1n, 'VND', undefined],
+  ['the largest', 10n ** 11n, 'VND', 1n, 'BTC', '10000000000000000000'],
+  ['a larger one', 10n ** 11n + 1n, 'VND', 1n, 'BTC', undefined],
+] as const)(
+  'a rate of two amounts has a form that can be stored, or none: %s',
+  (_what, sent, from, received, to, text) => {
+    const rate = rateOfAmounts(sent, from, received, to)
+    expect(rate && rateText(rate)).toBe(text)
+  },
+)
 
 describe('every quote', () => {
   const codes = fc.constantFrom(...CURRENCIES.keys())

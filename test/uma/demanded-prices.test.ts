@@ -57,6 +57,29 @@ describe('a demand', () => {
     )
   })
 
+  it('of a rate that is too small to be stored, although the look-up offered it', async () => {
+    const peer = await meet()
+    // 5 cents without the least fee are 33 satoshis.
+    const [amount, msats] = [9e15, 33_000]
+    const dong = { code: 'VND', decimals: 0, multiplier: msats / amount, convertible: { min: 1, max: amount } }
+    peer.handlers.lookup = async (request, response) => {
+      const { currencies, ...answer } = await peer.goodLookup(request.url ?? '')
+      response.end(JSON.stringify({ ...answer, currencies: [{ ...currencies[0], ...dong }] }))
+    }
+    const price = { currencyCode: 'VND', currencyDecimals: 0, amount, multiplier: dong.multiplier, fee: 0 }
+    peer.handlers.payreq = async (_request, response, body) => {
+      const answer: Spoilable = await peer.goodPayreq(body, { amount: BigInt(amount), currency: 'VND' })
+      response.end(JSON.stringify({ ...answer, converted: { ...answer.converted, ...price } }))
+    }
+    const { body } = await lookUp(peer.address)
+    const answer = await quote(peer.address, body.lookupId, { lockedCurrencyAmount: 5 })
+    expect([answer.status, answer.body.code, answer.body.details?.reason]).toEqual([
+      400,
+      'INVALID_PAYREQ_RESPONSE',
+      'OTHER_RATE',
+    ])
+  })
+
   it('is for one quote, and refused when that expires', async () => {
     const peer = await meet()
     const { body } = await lookUp(peer.address)

@@ -63,9 +63,18 @@ const ONE = 10n ** BigInt(RATE_SCALE)
 export const rateOf = (rates: RateTable, sending: string, receiving: string): Rate =>
   isSameValue(sending, receiving) ? { scaled: ONE } : rounded(perBase(rates, sending), perBase(rates, receiving))
 
-/** The rate by which the amounts, in smallest units, are worth the same. */
-export const rateOfAmounts = (sent: bigint, sending: string, received: bigint, receiving: string): Rate =>
-  rounded(sent * 10n ** BigInt(currencyOf(receiving).decimals), received * 10n ** BigInt(currencyOf(sending).decimals))
+/** The rate by which the amounts, in smallest units, are worth the same. Undefined if it is too small or too large to be stored. */
+export const rateOfAmounts = (sent: bigint, sending: string, received: bigint, receiving: string): Rate | undefined => {
+  const numerator = sent * 10n ** BigInt(currencyOf(receiving).decimals)
+  const denominator = received * 10n ** BigInt(currencyOf(sending).decimals)
+  const isStorable = numerator * SMALLEST_PART >= denominator && numerator <= denominator * LARGEST_RATE
+  return isStorable ? rounded(numerator, denominator) : undefined
+}
+
+/** Below a part of this size, 8 significant digits need more than 18 decimals. */
+const SMALLEST_PART = 10n ** 11n
+/** The database stores 20 digits before the decimal point. */
+const LARGEST_RATE = 10n ** 19n
 
 const rounded = (numerator: bigint, denominator: bigint): Rate => {
   let places = 8n

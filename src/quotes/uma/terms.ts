@@ -140,6 +140,7 @@ const pricedBy = (
   ])
   const net = price.totalSendingAmount - price.feesIncluded
   const rate = rateOfAmounts(net, sender.currency, price.totalReceivingAmount, receiver.currency)
+  if (!rate) throw wrong('OTHER_RATE')
   const rateDetails = rateDetailsOf(price, fees, Number(demand.satoshis) * MSATS, demand)
   return {
     ...price,
