@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { createPayer, fundsOf, movementsOf, timelineOf } from '#test/setup/payments/payers.ts'
@@ -237,6 +238,24 @@ describe.each(sandboxFaces)('over $name', (face) => {
         failureReason: 'QUOTE_EXECUTION_FAILED',
         refund: { status: 'PENDING' },
       })
+    })
+
+    it("is returned if the account that the platform's fee is credited to cannot hold more", async () => {
+      const { platform, iban, customerId } = await createPayer()
+      await db.platformFee.create({
+        data: { platformId: platform.id, sendingCurrency: 'USD', fixed: 50n, rate: 0 },
+      })
+      const { id } = await createInternalAccount(platform, { customerId: null, balance: MAX_AMOUNT })
+      const quote = await quoteFor(platform, iban, { currency: 'USD', customerId })
+      const { body } = await face.push(platform, { quoteId: quote.id, currencyCode: 'USD' })
+      expect(body).toMatchObject({
+        status: 'FAILED',
+        failureReason: 'QUOTE_EXECUTION_FAILED',
+        refund: { status: 'PENDING' },
+      })
+      await advance(face, platform, 2)
+      expect((await statusOf(platform, quote.transactionId)).refund.status).toBe('COMPLETED')
+      expect(await fundsOf(platform, publicId('InternalAccount', id))).toEqual([Number(MAX_AMOUNT), Number(MAX_AMOUNT)])
     })
 
     it('is refused for quotes that are not waiting for money', async () => {

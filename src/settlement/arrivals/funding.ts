@@ -27,7 +27,7 @@ export interface Funding {
 export type FundingOutcome = 'STARTED' | 'RETURNED' | 'UNEXPECTED'
 
 /** Errors of `startPayment` for a payment that can no longer be made. Its money is returned then. */
-const OBSTACLES: readonly string[] = ['USER_NOT_READY', 'QUOTE_REQUEST_FAILED']
+const OBSTACLES: readonly string[] = ['USER_NOT_READY', 'QUOTE_REQUEST_FAILED', 'AMOUNT_OUT_OF_RANGE']
 
 /**
  * Takes the money. The whole amount in time starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`. Late money is returned
