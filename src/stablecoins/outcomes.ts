@@ -15,6 +15,9 @@ export interface OperationKey {
   readonly id: string
 }
 
+/** An operation that is not funded within this time expires. */
+export const FUNDED_WITHIN_SECONDS = 24 * 3_600
+
 /** The possible next states of an operation. */
 const NEXT: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   CREATED: ['PENDING_FUNDING', 'FAILED'],

@@ -4,10 +4,9 @@ import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { takeAll } from '#database/jobs/take-all.ts'
 import type { OperationStatus } from './operation.ts'
-import { moveOperation, type OperationKey } from './outcomes.ts'
+import { FUNDED_WITHIN_SECONDS, moveOperation, type OperationKey } from './outcomes.ts'
 import { stablecoinProviderOf } from './providers.ts'
 
-const FUNDED_WITHIN_SECONDS = 24 * 3_600
 const STUCK_AFTER_SECONDS = 300
 /** More than one run can take. */
 const AT_ONCE = 5_000

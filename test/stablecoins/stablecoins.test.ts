@@ -254,6 +254,17 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect(await movementsOf(issuer)).toEqual(['MINT -1050', 'REFUND 1050'])
   })
 
+  it('it also expires when the sandbox lets a day pass', async () => {
+    const issuer = await createStablecoinIssuer({ suffix: '003' })
+    const { operation } = await run(face, issuer, 'mint')
+    const wait = (seconds: number) => send(issuer.platform, 'POST', '/sandbox/advance-time', { seconds })
+    const status = async () => (await face.operation(issuer.platform, operation.id)).body.status
+    await wait(23 * 3_600)
+    expect(await status()).toBe('PENDING_FUNDING')
+    await wait(3_600)
+    expect([await status(), await movementsOf(issuer)]).toEqual(['EXPIRED', ['MINT -1050', 'REFUND 1050']])
+  })
+
   it('a quote is executed once, and not after five minutes', async () => {
     const issuer = await createStablecoinIssuer()
     const quote = (await face.quote(issuer, 'mint')).body

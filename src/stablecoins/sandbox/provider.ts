@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { addJob, type Task } from '#database/jobs/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { OperationStatus } from '#stablecoins/operation.ts'
-import { moveOperation, type OperationKey } from '#stablecoins/outcomes.ts'
+import { FUNDED_WITHIN_SECONDS, moveOperation, type OperationKey } from '#stablecoins/outcomes.ts'
 import type { StablecoinProvider } from '#stablecoins/provider.ts'
 
 const REFUSED = '002'
@@ -24,13 +24,19 @@ const UNFUNDED = '003'
 const STEP_SECONDS = 0.4
 const LATE_SECONDS = 30
 
+/** How long a state lasts, by the suffix of the wallet. */
+const secondsOf = (status: OperationStatus, suffix: string): number => {
+  if (status === 'PENDING_FUNDING' && suffix === UNFUNDED) return FUNDED_WITHIN_SECONDS
+  return status === 'PROCESSING' && suffix === FAILING_LATE ? LATE_SECONDS : STEP_SECONDS
+}
+
 /** What follows a state, by the suffix of the wallet. Undefined if nothing follows. */
 const nextOf = (status: OperationStatus, suffix: string): OperationStatus | undefined => {
   switch (status) {
     case 'CREATED':
       return 'PENDING_FUNDING'
     case 'PENDING_FUNDING':
-      return suffix === UNFUNDED ? undefined : 'PENDING_PROVIDER'
+      return suffix === UNFUNDED ? 'EXPIRED' : 'PENDING_PROVIDER'
     case 'PENDING_PROVIDER':
       return 'PROCESSING'
     case 'PROCESSING':
@@ -48,20 +54,23 @@ const suffixOfWallet = async ({ platformId, id }: OperationKey): Promise<string>
   return suffixOf(row?.info ?? {})
 }
 
-/** Moves the operation by one state, and schedules the next step. */
-const advance = async (key: OperationKey, from?: string): Promise<void> => {
+/** Moves the operation by one state if its state and the suffix of its wallet allow it, and schedules the next step. */
+const advance = async (
+  key: OperationKey,
+  isDue: (status: OperationStatus, suffix: string) => boolean,
+): Promise<void> => {
   const suffix = await suffixOfWallet(key)
   await moveOperation(
     key,
-    (status) => (from === undefined || status === from ? nextOf(status, suffix) : undefined),
+    (status) => (isDue(status, suffix) ? nextOf(status, suffix) : undefined),
     (tx, status) => schedule(tx, key, status, suffix),
   )
 }
 
 const schedule = async (tx: Tx, key: OperationKey, status: OperationStatus, suffix: string): Promise<void> => {
   if (nextOf(status, suffix) === undefined) return
-  const inSeconds = status === 'PROCESSING' && suffix === FAILING_LATE ? LATE_SECONDS : STEP_SECONDS
-  await addJob(tx, advanceStablecoin, { platformId: key.platformId, id: key.id, from: status }, { inSeconds })
+  const step = { platformId: key.platformId, id: key.id, from: status }
+  await addJob(tx, advanceStablecoin, step, { inSeconds: secondsOf(status, suffix) })
 }
 
 type Step = { readonly platformId: string; readonly id: string; readonly from: string }
@@ -69,7 +78,7 @@ type Step = { readonly platformId: string; readonly id: string; readonly from: s
 /** `from` is the state that the job was scheduled in: a job that runs twice finds another one, and does nothing. */
 export const advanceStablecoin: Task<Step> = {
   name: 'advanceStablecoin',
-  run: ({ platformId, id, from }) => advance({ platformId, id }, from),
+  run: ({ platformId, id, from }) => advance({ platformId, id }, (status) => status === from),
 }
 
 export const sandboxProvider: StablecoinProvider = {
@@ -87,5 +96,6 @@ export const sandboxProvider: StablecoinProvider = {
       { platformId: key.platformId, id: key.id, from: 'CREATED' },
       { inSeconds: STEP_SECONDS },
     ),
-  resume: (key) => advance(key),
+  // What waits for funds has not lost its job.
+  resume: (key) => advance(key, (status, suffix) => secondsOf(status, suffix) < FUNDED_WITHIN_SECONDS),
 }
