@@ -1,5 +1,5 @@
-// The deadlines of a platform: every column of its tables whose name ends in `expires_at`, and when payments are expected to settle
-// (docs/domain/sandbox.md#time).
+// The deadlines of a platform: every column of its tables whose name ends in `expires_at` or `_until`, and when payments are expected to
+// settle (docs/domain/sandbox.md#time).
 import type { PlatformId } from '#core/ids.ts'
 import { db, identifier, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -16,7 +16,7 @@ export const deadlines = (): Promise<Deadline[]> => {
   found ??= db.$queryRaw<Deadline[]>`
     select c.table_name as "table", c.column_name as "column" from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.column_name like '%expires_at'
+    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.column_name like any('{%expires_at,%_until}'::text[])
       and exists (select from information_schema.columns p
         where p.table_schema = c.table_schema and p.table_name = c.table_name and p.column_name = 'platform_id')
     order by 1, 2`

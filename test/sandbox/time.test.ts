@@ -13,6 +13,7 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { sandboxFaces } from '#test/setup/sandbox/sandbox-faces.ts'
+import { createEuropean } from '#test/setup/sca/europeans.ts'
 import { createAgent, createAgentActions, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 
 const quoted = async (platform: Platform, from: string, to: string) =>
@@ -91,6 +92,16 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await statusOf()).toBe('FAILED')
   })
 
+  it('ends the lock of a customer who failed to log in', async () => {
+    const { platform, customerId } = await createEuropean()
+    const fail = () => send(platform, 'POST', '/sca/record-event', { customerId, eventType: 'FAILED_LOGIN_ATTEMPT' })
+    for (let count = 0; count < 5; count += 1) await fail()
+    await face.advanceTime(platform, { seconds: 14 * 60 })
+    expect((await fail()).status).toBe(423)
+    await face.advanceTime(platform, { seconds: 60 })
+    expect((await fail()).body).toMatchObject({ failedAttempts: 6 })
+  })
+
   it('does not affect other platforms', async () => {
     const [{ platform }, other] = [await createPayer(), await createPayer()]
     const quote = await quoted(other.platform, other.dollars, other.outside)
@@ -116,6 +127,12 @@ describe.each(sandboxFaces)('over $name', (face) => {
 
 it('knows every deadline of the tables', async () => {
   expect((await deadlines()).map(({ table, column }) => `${table}.${column}`)).toEqual(
-    expect.arrayContaining(['agent_actions.approval_expires_at', 'quotes.expires_at', 'wallet_sessions.expires_at']),
+    expect.arrayContaining([
+      'agent_actions.approval_expires_at',
+      'quotes.expires_at',
+      'sca_customers.authenticated_until',
+      'sca_customers.locked_until',
+      'wallet_sessions.expires_at',
+    ]),
   )
 })
