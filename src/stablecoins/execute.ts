@@ -17,7 +17,7 @@ import { type StablecoinOperation, StablecoinOperationRecord } from './operation
 import { isPayable } from './outcomes.ts'
 import { requireProvider } from './providers.ts'
 import type { OperationType } from './quote.ts'
-import { requireUsableLink } from './usable-link.ts'
+import { requireLinkOf } from './usable-link.ts'
 
 export const stablecoinExecution = z.object({
   id: idOf('StablecoinQuote').describe('`StablecoinQuote:<uuid>` to execute.'),
@@ -52,7 +52,7 @@ const termsOf = async ({ platformId }: PlatformCaller, id: string): Promise<Term
 /**
  * Needs the permission TRANSACT. Throws 404 `QUOTE_NOT_FOUND`, 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`, 400
  * `INVALID_AMOUNT` if the balance is short for a mint, 400 `AMOUNT_OUT_OF_RANGE` if the account cannot hold the dollars of a burn, 403
- * `USER_NOT_READY` if an account or the customer is no longer active, and what `requireUsableLink` throws.
+ * `USER_NOT_READY` if an account or the customer is no longer active, and what `requireLinkOf` throws.
  */
 export const executeStablecoinQuote = async (
   caller: PlatformCaller,
@@ -64,7 +64,7 @@ export const executeStablecoinQuote = async (
   const terms = await termsOf(caller, quoteId)
   await requirePending(db, caller, terms)
   const provider = requireProvider(caller.environment)
-  await requireUsableLink(caller, terms.linkId)
+  await requireLinkOf(caller, terms.linkId)
   const account = await findInternalAccount(caller, terms.accountId)
   await payerOf(caller, account.customerId)
   const id = newUuid()

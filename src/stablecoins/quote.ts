@@ -12,7 +12,7 @@ import { requireSupported } from '#platforms/settings/currencies.ts'
 import { findExternalAccount, findInternalAccount, payerOf } from '#settlement/parties.ts'
 import { BACKING, tokenAmount } from './amount.ts'
 import { findStablecoin } from './stablecoin.ts'
-import { requireUsableLink } from './usable-link.ts'
+import { requireLinkOf } from './usable-link.ts'
 
 export const OPERATION_TYPES = ['MINT', 'BURN'] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
@@ -95,7 +95,7 @@ const wantedOf = (type: OperationType, input: unknown): Wanted => {
 /**
  * Needs the permission TRANSACT. Throws 404 `REFERENCE_NOT_FOUND` for an unknown stablecoin or account, 403 `USER_NOT_READY` for an account
  * or a customer that is not active, 400 `INVALID_CURRENCY` for an account in a currency other than the dollar, 400 `INVALID_INPUT` for a
- * wallet on another network or of another owner, and what `requireSupported` and `requireUsableLink` throw.
+ * wallet on another network or of another owner, and what `requireSupported` and `requireLinkOf` throw.
  */
 export const createStablecoinQuote = async (
   caller: PlatformCaller,
@@ -111,7 +111,7 @@ export const createStablecoinQuote = async (
   const wallet = await findExternalAccount(caller, wanted.externalId)
   requireParties(type, account, wallet, wanted)
   await payerOf(caller, account.customerId)
-  await requireUsableLink(caller, stablecoin.stablecoinProviderAccountId)
+  await requireLinkOf(caller, stablecoin.stablecoinProviderAccountId)
   const payment = {
     amount: wanted.amount,
     amountField: 'amount',

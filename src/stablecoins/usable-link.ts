@@ -60,3 +60,15 @@ export const requireUsableLink = async (caller: PlatformCaller, id: string | nul
   if (status !== 'ACTIVE') throw notUsable(status)
   return { id: link.id, providerAccountId, credentials }
 }
+
+/**
+ * The same for a stablecoin that was registered through this link. If the link is not active, an active one to the same account at the provider
+ * takes its place.
+ */
+export const requireLinkOf = async (caller: PlatformCaller, linkId: string): Promise<UsableLink> => {
+  const [active] = await db.$queryRaw<{ id: string }[]>`
+    select active.id from stablecoin_provider_accounts link
+    join stablecoin_provider_accounts active using (platform_id, provider, provider_account_id)
+    where platform_id = ${caller.platformId}::uuid and link.id = ${linkId}::uuid and active.status = 'ACTIVE'`
+  return requireUsableLink(caller, active?.id ?? linkId)
+}

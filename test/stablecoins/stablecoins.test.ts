@@ -346,6 +346,18 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect(await movementsOf(issuer)).toEqual([])
   })
 
+  it('a new link to the account takes the place of a revoked one', async () => {
+    const issuer = await createStablecoinIssuer({ suffix: '001' })
+    const { platform, link } = issuer
+    const quoted = (await face.quote(issuer, 'mint')).body.id
+    await db.$executeRaw`update stablecoin_provider_accounts set status = 'REVOKED' where id = ${uuidOf(link.id)}::uuid`
+    expect(codeOf(await face.execute(platform, quoted))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED')
+    const { providerAccountId } = link
+    expect((await face.link(platform, { ...LINK, providerAccountId })).body.status).toBe('ACTIVE')
+    expect((await face.execute(platform, quoted)).status).toBe(201)
+    expect((await face.quote(issuer, 'burn')).status).toBe(201)
+  })
+
   it('production has no provider yet', async () => {
     const issuer = await createStablecoinIssuer()
     const quote = (await face.quote(issuer, 'mint')).body
