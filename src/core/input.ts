@@ -66,7 +66,8 @@ const invalidFields = (found: readonly FieldError[]): ApiError => {
 
 const fieldErrorOf = (issue: z.core.$ZodIssue, input: unknown, path: string): FieldError => {
   const field = [path, ...issue.path].filter((part) => part !== '').join('.')
-  const isMissing = valueAt(input, issue.path) === undefined
+  // A rule about several fields says itself what is missing.
+  const isMissing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined
   const constraint = constraintOf(issue)
   return { field, message: `${field} ${isMissing ? 'is required' : issue.message}`, ...(constraint && { constraint }) }
 }

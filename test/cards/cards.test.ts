@@ -236,6 +236,8 @@ describe.each(cardFaces)('over $name', (face) => {
       const answer = await face.update(platform, cardId, changes)
       expect([changes, answer.status]).toEqual([changes, 400])
     }
+    const { message } = (await face.update(platform, cardId, {})).body
+    expect(message).toBe('state or fundingSources is required')
     for (const id of [publicId('Card', randomUUID()), (await createShopper()).cardId]) {
       const answer = await face.update(platform, id, { state: 'FROZEN' })
       expect([answer.status, answer.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND'])

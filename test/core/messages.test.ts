@@ -5,6 +5,7 @@ import { createPlatform } from '#test/setup/world.ts'
 
 const platform = await createPlatform()
 const uuid = '00000000-0000-7000-8000-000000000000'
+const INDIAN = { beneficiaryType: 'INDIVIDUAL', fullName: 'Asha Rao' }
 
 const graphql = async (query: string, variables: object) => {
   const { errors } = await ask(platform, query, variables)
@@ -125,6 +126,20 @@ describe('the message for a body', () => {
       'source.sourceType must be one of ACCOUNT, REALTIME_FUNDING',
     ],
     ['with a number for a source', '/quotes', { source: 5 }, 'source', 'source must be an object'],
+    [
+      'with none of several fields',
+      '/platform/external-accounts',
+      { currency: 'BTC', accountInfo: { accountType: 'LIGHTNING' } },
+      'accountInfo.invoice',
+      'accountInfo.invoice or bolt12 or lightningAddress is required',
+    ],
+    [
+      'with half of an alternative',
+      '/platform/external-accounts',
+      { currency: 'INR', accountInfo: { accountType: 'INR_ACCOUNT', accountNumber: '123456789', beneficiary: INDIAN } },
+      'accountInfo.ifsc',
+      'accountInfo.ifsc is needed with accountNumber',
+    ],
   ])('%s', async (_name, path, body, field, message) => {
     expect(await overRest(path, body)).toEqual([field, message])
   })

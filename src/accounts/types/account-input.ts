@@ -92,10 +92,8 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
   const { oneSetOf = [], exactlyOne = false } = rule
   const begun = oneSetOf.filter((set) => set.some((name) => isGiven(given, name)))
   const [first = [], second] = begun
-  const named = oneSetOf.map((set) => set.join(' with '))
-  if (oneSetOf[0]?.[0] && begun.length === 0) {
-    yield { field: oneSetOf[0][0], message: `or one of ${named.join(', ')} is required` }
-  }
+  const [field, ...others] = oneSetOf.map((set) => set.join(' with '))
+  if (field && begun.length === 0) yield { field: field as Detail, message: `or ${others.join(' or ')} is required` }
   for (const set of begun) {
     const missing = set.find((name) => !isGiven(given, name))
     if (missing)
