@@ -1,5 +1,8 @@
 // The twelve worked rows of card money (docs/domain/cards.md#card-money), over both APIs, and what the ledger has after each.
 import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type CardFace, cardFaces, type Simulation } from '#test/setup/cards/card-faces.ts'
 import {
   authorized,
@@ -15,6 +18,7 @@ import {
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { fundsOf, movementsOf } from '#test/setup/payments/payers.ts'
 import { callRest } from '#test/setup/sca/sca-faces.ts'
+import { cardUse, createTransactions } from '#test/setup/world.ts'
 
 type Step = readonly [step: Simulation, amount?: number]
 
@@ -222,4 +226,30 @@ it('an advice is declined, and a clearing pulls nothing, where the pulls would a
   const found = await readTransaction(shopper, id)
   expect([found.status, summariesOf(found)]).toEqual(['EXCEPTION', `pull 2 ${most} 0, settled 1 ${2e15}, refunded 0 0`])
   expect(await fundsOf(shopper.platform, shopper.accountId)).toEqual([most - 1, most - 1])
+})
+
+it('an imported transaction that settled in steps of one unit keeps its summaries when it is returned', async () => {
+  const shopper = await createShopper()
+  const { platform, cardId } = shopper
+  const { platformCustomerId } = await db.customer.findFirstOrThrow({ where: { platformId: platform.id } })
+  const imported = cardUse({
+    cardId: uuidOf(cardId),
+    customerId: uuidOf(shopper.customerId),
+    platformCustomerId,
+    sourceInternalAccountId: uuidOf(shopper.accountId),
+    status: 'SETTLED',
+    authorizedAmount: 2n,
+    settledAmount: 2n,
+    settlementCount: 2,
+    settlementTotalAmount: 2n,
+    pullCount: 2,
+    pullTotalAmount: 2n,
+    pullPendingCount: 0,
+    issuerTransactionToken: 'imported',
+  })
+  const [row] = await createTransactions(platform, [imported])
+  const cardTransactionId = publicId('CardTransaction', `${row?.id}`)
+  await simulated(shopper, 'return', { amount: 1, cardTransactionId })
+  const found = await readTransaction(shopper, cardTransactionId)
+  expect(summariesOf(found)).toBe('pull 2 2 0, settled 2 2, refunded 1 1')
 })

@@ -50,7 +50,7 @@ const pullsOf = (row: TransactionRow): CardPull[] => {
 /** The amount in this number of parts, none of them zero. */
 const partsOf = (amount: bigint, count: number): bigint[] => {
   if (amount === 0n) return []
-  const parts = BigInt(Math.max(1, count)) < amount ? Math.max(1, count) : 1
+  const parts = BigInt(Math.max(1, count)) <= amount ? Math.max(1, count) : 1
   const part = amount / BigInt(parts)
   return Array.from({ length: parts }, (_, index) => (index === 0 ? amount - part * BigInt(parts - 1) : part))
 }
