@@ -3,6 +3,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '#core/errors.ts'
 import type { UmaProvider } from '#generated/prisma/client.ts'
+import { withoutSlot } from '#http/platform-queue.ts'
 import { callProvider } from './call.ts'
 import { checkChain } from './chain.ts'
 import type { Institution } from './own-keys.ts'
@@ -30,24 +31,48 @@ const published = z.object({
   expirationTimestamp: z.number().nullish(),
 })
 
+const idOf = ({ platformId }: Institution, { domain, rootFingerprint }: UmaProvider) =>
+  `${platformId} ${domain} ${rootFingerprint}`
+
 /**
  * Throws 424 `COUNTERPARTY_PUBKEY_FETCH_ERROR` without an answer, 400 `INVALID_PUBKEY_FORMAT` for one that holds no keys, and 400
  * `CERT_CHAIN_INVALID` or `CERT_CHAIN_EXPIRED` for keys that cannot be trusted.
  */
 export const keysOf = async (own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
-  const id = `${own.platformId} ${provider.domain} ${provider.rootFingerprint}`
-  const found = kept.get(id)
-  if (found && found.until > Date.now()) return found.keys
+  const found = kept.get(idOf(own, provider))
+  return found && found.until > Date.now() ? found.keys : fetchOnce(own, provider)
+}
+
+/**
+ * The keys of the provider now, for a signature that does not fit the `old` ones. Undefined if those are too new to have changed since. The old
+ * ones are kept until the new ones are there: a stranger's message must not lose them. Throws what `keysOf` throws.
+ */
+export const newerKeys = async (
+  own: Institution,
+  provider: UmaProvider,
+  { fetchedAt }: ProviderKeys,
+): Promise<ProviderKeys | undefined> => {
+  const found = kept.get(idOf(own, provider))
+  if (found && found.keys.fetchedAt > fetchedAt) return found.keys
+  return Date.now() - fetchedAt > AGAIN_AFTER_MS ? fetchOnce(own, provider) : undefined
+}
+
+const fetching = new Map<string, Promise<ProviderKeys>>()
+
+/** Messages that arrive during a fetch wait for it, because strangers can name a provider in any number of messages. */
+const fetchOnce = (own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
+  const id = idOf(own, provider)
+  const running = fetching.get(id) ?? fetchAndKeep(id, own, provider).finally(() => fetching.delete(id))
+  fetching.set(id, running)
+  return withoutSlot(() => running)
+}
+
+const fetchAndKeep = async (id: string, own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
   const { keys, expiresAt } = await fetchKeys(own, provider)
   if (kept.size >= MOST_KEPT) kept.clear()
   kept.set(id, { keys, until: Math.min(expiresAt, Date.now() + KEPT_MS) })
   return keys
 }
-
-/** Forgets the keys that a signature does not fit. Returns false if they are too new to have changed since. */
-export const forgetKeys = (own: Institution, provider: UmaProvider, { fetchedAt }: ProviderKeys): boolean =>
-  Date.now() - fetchedAt > AGAIN_AFTER_MS &&
-  kept.delete(`${own.platformId} ${provider.domain} ${provider.rootFingerprint}`)
 
 const fetchKeys = async ({ environment }: Institution, provider: UmaProvider) => {
   const answered = await callProvider(provider, environment, '/.well-known/lnurlpubkey')

@@ -3,7 +3,7 @@ import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'
 import type { UmaProvider } from '#generated/prisma/client.ts'
 import type { Institution } from './own-keys.ts'
-import { forgetKeys, keysOf, type ProviderKeys } from './provider-keys.ts'
+import { keysOf, newerKeys, type ProviderKeys } from './provider-keys.ts'
 import { sdk, type Uma } from './sdk.ts'
 
 const WINDOW_SECONDS = 300
@@ -29,8 +29,10 @@ export const isVerified = async (own: Institution, provider: UmaProvider, check:
 }
 
 /** The provider may have changed its keys a moment ago. */
-const tryNewKeys = async (own: Institution, provider: UmaProvider, old: ProviderKeys, check: Check) =>
-  forgetKeys(own, provider, old) ? tryKeys(await keysOf(own, provider), check) : undefined
+const tryNewKeys = async (own: Institution, provider: UmaProvider, old: ProviderKeys, check: Check) => {
+  const keys = await newerKeys(own, provider, old)
+  return keys && tryKeys(keys, check)
+}
 
 interface Used {
   readonly nonce: string

@@ -321,15 +321,22 @@ it('a name that resolves to a private address is not called', async () => {
 
 it('look-ups at a silent institution do not hold up other requests of the platform', async () => {
   const peer = await meet()
-  const { keys } = peer.handlers
+  const { lookup, keys } = peer.handlers
   const answers: (() => unknown)[] = []
-  peer.handlers.keys = (...call) => void answers.push(() => keys(...call))
+  const keysAnswers: (() => unknown)[] = []
+  peer.handlers.lookup = (...call) => void answers.push(() => lookup(...call))
+  peer.handlers.keys = (...call) => void keysAnswers.push(() => keys(...call))
   const lookUps = Array.from({ length: config.databasePoolSize }, () => lookUp(peer.address))
   await expect.poll(() => answers.length).toBe(lookUps.length)
   expect((await send(payer.platform, 'GET', '/config')).status).toBe(200)
-  for (const answer of answers) answer()
+  await Promise.all(answers.map((answer) => answer()))
+  // All of them wait for the same keys.
+  await expect.poll(() => keysAnswers.length).toBe(1)
+  expect((await send(payer.platform, 'GET', '/config')).status).toBe(200)
+  for (const answer of keysAnswers) answer()
   const replies = await Promise.all(lookUps)
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  expect(keysAnswers).toHaveLength(1)
 })
 
 it('the platform itself is told what is wrong with its request', async () => {

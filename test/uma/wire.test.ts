@@ -28,6 +28,16 @@ vi.hoisted(() => {
 beforeAll(openReceiver)
 afterAll(closeReceiver)
 
+/** Does the work at a later time of the clock of the process. */
+const laterBy = async (milliseconds: number, work: () => Promise<void>) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+  try {
+    await work()
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
 describe('what is published', () => {
   it('the keys are two, and can be cached for minutes', async () => {
     const { body } = await wire('/.well-known/lnurlpubkey')
@@ -150,6 +160,45 @@ describe('a look-up', () => {
     const other = await meet(`${what.replaceAll(' ', '-')}.example`)
     spoil(other)
     expect(code(await lookUp(other))).toEqual(expected)
+  })
+
+  it('of a stranger, many times at once, fetches the keys of the institution that it names once', async () => {
+    const other = await meet('named.example')
+    const { keys } = other.handlers
+    const waiting: (() => unknown)[] = []
+    other.handlers.keys = (...call) => void waiting.push(() => keys(...call))
+    const forged = (await lookUpUrl(other)).replace(/signature=[^&]*/, 'signature=00')
+    const answers = Array.from({ length: 20 }, () => wire(forged))
+    await expect.poll(() => waiting.length).toBe(1)
+    // Time for the others to arrive.
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    for (const answer of waiting) answer()
+    for (const answer of answers) expect(code(await answer)).toEqual([401, 'INVALID_SIGNATURE'])
+    expect(other.calls).toHaveLength(1)
+  })
+
+  it('of a stranger does not lose keys that cannot be fetched again at the moment', async () => {
+    const other = await meet('briefly-down.example')
+    expect((await lookUp(other)).status).toBe(200)
+    await laterBy(11_000, async () => {
+      other.handlers.keys = says('', 503)
+      const forged = await lookUp({ ...other, signing: newKey() })
+      expect(code(forged)).toEqual([424, 'COUNTERPARTY_PUBKEY_FETCH_ERROR'])
+      expect((await lookUp(other)).status).toBe(200)
+    })
+  })
+
+  it('with new keys is accepted, also many times at once', async () => {
+    const other = await meet('rotating.example')
+    expect((await lookUp(other)).status).toBe(200)
+    const signing = newKey()
+    other.handlers.keys = says({ ...other.goodKeys(), signingCertChain: other.chain(signing.key) })
+    await laterBy(11_000, async () => {
+      const renewed = { ...other, signing }
+      const urls = await Promise.all(Array.from({ length: 10 }, () => lookUpUrl(renewed)))
+      for (const { status } of await Promise.all(urls.map((url) => wire(url)))) expect(status).toBe(200)
+      expect(code(await lookUp(other))).toEqual([401, 'INVALID_SIGNATURE'])
+    })
   })
 
   it('of an institution that the platform no longer deals with', async () => {
