@@ -1,6 +1,7 @@
 // Looks up a UMA address at its institution, as the protocol describes (docs/domain/uma.md#look-up).
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { UmaProvider } from '#generated/prisma/client.ts'
 import { type Answered, callProvider } from './call.ts'
 import { type AskedField, askedOf } from './names.ts'
@@ -43,7 +44,8 @@ export const askAbout = async (own: Institution, provider: UmaProvider, address:
   if (!isTrue) throw failed('INVALID_SIGNATURE')
   const callback = pathAt(provider.domain, response.callback)
   if (callback === undefined) throw failed('INVALID_CALLBACK')
-  const currencies = response.currencies.flatMap((currency) => offeredOf(currency) ?? [])
+  const offered = response.currencies.flatMap((currency) => offeredOf(currency) ?? [])
+  const currencies = offered.filter(({ code }, index) => offered.findIndex((one) => one.code === code) === index)
   if (!hasLedger(response) || currencies.length === 0) {
     throw new ApiError(
       'INVALID_RECEIVER',
@@ -134,15 +136,20 @@ const hasLedger = ({ settlementOptions }: Uma.LnurlpResponse) =>
       assets.some(({ identifier }) => identifier === SETTLEMENT.assetIdentifier),
   )
 
-/** Undefined for a currency that we do not have, or that has different decimals here. */
+/** No unit costs more. A price above it is no price, and what is computed from it may be infinite. */
+const MOST_MSATS = 9e15
+const LEAST_MSATS = 1e-9
+
+/** Undefined for a currency that we do not have, that has different decimals here, or of which no amount can be paid. */
 const offeredOf = ({ code, multiplier, minSendable, maxSendable, decimals }: Uma.Currency): Offered | undefined => {
   const isOurs = CURRENCIES.get(code)?.decimals === decimals
+  const [min, max] = [Math.max(1, minSendable), Math.min(maxSendable, Number(MAX_AMOUNT))]
   const isSound =
-    Number.isFinite(multiplier) &&
-    multiplier > 0 &&
+    multiplier >= LEAST_MSATS &&
+    multiplier <= MOST_MSATS &&
     Number.isSafeInteger(minSendable) &&
     Number.isSafeInteger(maxSendable) &&
     minSendable >= 0 &&
-    maxSendable >= minSendable
-  return isOurs && isSound ? { code, multiplier, min: Math.max(1, minSendable), max: maxSendable } : undefined
+    max >= min
+  return isOurs && isSound ? { code, multiplier, min, max } : undefined
 }

@@ -60,7 +60,7 @@ describe('a demand', () => {
   it('of a rate that is too small to be stored, although the look-up offered it', async () => {
     const peer = await meet()
     // 5 cents without the least fee are 33 satoshis.
-    const [amount, msats] = [9e15, 33_000]
+    const [amount, msats] = [3e13, 33_000]
     const dong = { code: 'VND', decimals: 0, multiplier: msats / amount, convertible: { min: 1, max: amount } }
     peer.handlers.lookup = async (request, response) => {
       const { currencies, ...answer } = await peer.goodLookup(request.url ?? '')

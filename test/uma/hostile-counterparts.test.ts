@@ -177,6 +177,21 @@ const LOOKUPS: readonly (readonly [what: string, (peer: Counterpart) => Handler,
     [424, 'NO_COMPATIBLE_UMA_VERSION'],
   ],
   ['settles on Lightning alone', lookupWith((answer) => delete answer.settlementOptions), [400, 'INVALID_RECEIVER']],
+  [
+    'has a price beyond all money',
+    lookupWith((answer) => (answer.currencies[0].multiplier = 1e308)),
+    [400, 'INVALID_RECEIVER'],
+  ],
+  [
+    'has a price of nothing',
+    lookupWith((answer) => (answer.currencies[0].multiplier = 5e-324)),
+    [400, 'INVALID_RECEIVER'],
+  ],
+  [
+    'takes only more than any amount',
+    lookupWith((answer) => (answer.currencies[0].convertible = { min: 9e15 + 2, max: Number.MAX_SAFE_INTEGER })),
+    [400, 'INVALID_RECEIVER'],
+  ],
   ['has other decimals', lookupWith((answer) => (answer.currencies[0].decimals = 3)), [400, 'INVALID_RECEIVER']],
 ]
 
@@ -278,6 +293,17 @@ describe.concurrent('a payment request whose answer', () => {
     peer.handlers.payreq = handler(peer)
     expectTold(await quote(peer.address, body.lookupId), expected)
   })
+})
+
+it('an offer is the first of its currency, and at most the largest amount', async () => {
+  const peer = await meet()
+  peer.handlers.lookup = lookupWith(({ currencies }) => {
+    currencies.push({ ...currencies[0], multiplier: 1 })
+    currencies[0].convertible = { min: 0, max: Number.MAX_SAFE_INTEGER }
+  })(peer)
+  const { body } = await lookUp(peer.address)
+  expect(body.supportedCurrencies).toMatchObject([{ currency: { code: 'EUR' }, min: 1, max: 9e15 }])
+  expect(body.supportedCurrencies[0].estimatedExchangeRate).toBeGreaterThan(0.9)
 })
 
 it('a callback whose path looks like another host stays at its host', async () => {
