@@ -25,7 +25,7 @@ export const newInvitation = z.object({
   expiresAt: storedEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
 })
 
-interface Customer {
+export interface Customer {
   readonly id: string
   readonly umaAddress: string
   readonly currency: string | null

@@ -6,7 +6,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { parse, textOf } from '#core/input.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { findDirectoryEntry } from '#platforms/directory.ts'
-import { customerAt } from './create.ts'
+import { type Customer, customerAt } from './create.ts'
 import {
   codeKey,
   findByCode,
@@ -22,6 +22,7 @@ export const invitationClaim = z.object({
 
 interface Locked {
   readonly platformId: string
+  readonly inviterId: string
   readonly inviterUma: string
   readonly status: Invitation['status']
 }
@@ -31,7 +32,7 @@ const lockInvitation = async (tx: Tx, { environment }: PlatformCaller, code: str
   const place = await findDirectoryEntry('INVITATION', codeKey(code))
   if (!place) throw unknownInvitation()
   const [locked] = await tx.$queryRaw<Locked[]>`
-    select t.platform_id as "platformId", t.inviter_uma as "inviterUma",
+    select t.platform_id as "platformId", t.inviter_id as "inviterId", t.inviter_uma as "inviterUma",
       case when t.status = 'PENDING' and t.expires_at <= clock_timestamp() then 'EXPIRED' else t.status end as status
     from invitations t join platforms owner on owner.id = t.platform_id
     where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid and owner.environment = ${environment}::environment
@@ -48,6 +49,12 @@ const requirePending = ({ status }: Locked): void => {
   }
 }
 
+/** On the inviting platform the customer counts, because an address can be changed and then given to another customer. */
+const isInviter = ({ platformId }: PlatformCaller, invitee: Customer, invitation: Locked): boolean =>
+  invitation.platformId === platformId
+    ? invitation.inviterId === invitee.id
+    : invitation.inviterUma.toLowerCase() === invitee.umaAddress.toLowerCase()
+
 /**
  * A platform claims the invitation for one of its customers. Needs the permission MANAGE. Throws 404 `INVITATION_NOT_FOUND`, 400
  * `INVALID_UMA_ADDRESS`, 404 `USER_NOT_FOUND` if none of the caller's customers has the address, 400 `INVITATION_ALREADY_CLAIMED`,
@@ -59,14 +66,14 @@ export const claimInvitation = async (caller: PlatformCaller, code: string, inpu
   requireUmaAddress(inviteeUma, 'inviteeUma')
   await findByCode(caller, code)
   await inTransaction(async (tx) => {
-    const { umaAddress } = await customerAt(tx, caller, inviteeUma)
+    const invitee = await customerAt(tx, caller, inviteeUma)
     const invitation = await lockInvitation(tx, caller, code)
     requirePending(invitation)
-    if (invitation.inviterUma.toLowerCase() === umaAddress.toLowerCase()) {
+    if (isInviter(caller, invitee, invitation)) {
       throw invalidInput('inviteeUma', 'An invitation must be claimed by someone other than the inviter')
     }
     await tx.$executeRaw`
-      update invitations set status = 'CLAIMED', invitee_uma = ${umaAddress}, claimed_at = now()
+      update invitations set status = 'CLAIMED', invitee_uma = ${invitee.umaAddress}, claimed_at = now()
       where platform_id = ${invitation.platformId}::uuid and code = ${code}`
   })
   return selectByCode(caller, code)

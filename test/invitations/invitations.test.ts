@@ -114,6 +114,16 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect([claimed.status, claimed.body.inviteeUma]).toEqual([200, GRACE])
   })
 
+  it('the inviter cannot claim it with a new address, and whoever has the old one can', async () => {
+    const { inviting } = await createBoth()
+    const { code } = (await create(inviting, { inviterUma: ADA })).body
+    const renamed = '$countess@inviter.example'
+    await db.customer.updateMany({ where: { platformId: inviting.id, umaAddress: ADA }, data: { umaAddress: renamed } })
+    expect(codeOf(await claim(inviting, code, { inviteeUma: renamed }))).toBe('400 INVALID_INPUT')
+    await createCustomer(inviting, { umaAddress: ADA })
+    expect((await claim(inviting, code, { inviteeUma: ADA })).status).toBe(200)
+  })
+
   it('only its own platform cancels an invitation, which then cannot be claimed', async () => {
     const { inviting, invited } = await createBoth()
     const { code } = (await create(inviting, { inviterUma: ADA })).body
