@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { db } from '#database/db.ts'
-import type { UmaKeys } from '#generated/prisma/client.ts'
+import type { Platform, UmaKeys } from '#generated/prisma/client.ts'
 import { certificateOf, privateKeyOf } from './certificate.ts'
 import { fingerprintOf } from './chain.ts'
 
@@ -72,13 +72,34 @@ export const ownInstitution = async (platformId: PlatformId): Promise<Institutio
 /** The institution of a domain, or undefined. Only the platform that has the keys of the domain answers for it. */
 export const institutionAt = (domain: string): Promise<Institution | undefined> => institutionWhere({ domain })
 
-const institutionWhere = async (where: { platformId?: string; domain?: string }): Promise<Institution | undefined> => {
-  const rows = await db.umaKeys.findMany({ where, include: { platform: true } })
-  const row = rows.find(({ domain, platform }) => platform.umaDomain === domain)
-  if (!row || !ENVIRONMENTS.includes(row.platform.environment)) return undefined
-  const { platform, ...keys } = row
-  return { ...openKeys(keys), environment: platform.environment, name: platform.name }
+/** Like `institutionAt`, also if the platform has another domain by now: its payments at this one must end. */
+export const formerInstitutionAt = async (domain: string): Promise<Institution | undefined> => {
+  const [row] = await keysWhere({ domain })
+  return row && institutionOf(row)
 }
+
+/** The platform as the institution of the domain, also if it has another one by now. Without keys for the domain, the same as `ownInstitution`. */
+export const ownFormerInstitution = async (platformId: PlatformId, domain: string): Promise<Institution> => {
+  const found = await formerInstitutionAt(domain)
+  return found?.platformId === platformId ? found : ownInstitution(platformId)
+}
+
+interface Where {
+  readonly platformId?: string
+  readonly domain?: string
+}
+
+const institutionWhere = async (where: Where): Promise<Institution | undefined> => {
+  const row = (await keysWhere(where)).find(({ domain, platform }) => platform.umaDomain === domain)
+  return row && institutionOf(row)
+}
+
+const keysWhere = (where: Where) => db.umaKeys.findMany({ where, include: { platform: true } })
+
+const institutionOf = ({ platform, ...keys }: UmaKeys & { readonly platform: Platform }): Institution | undefined =>
+  ENVIRONMENTS.includes(platform.environment)
+    ? { ...openKeys(keys), environment: platform.environment, name: platform.name }
+    : undefined
 
 const openKeys = ({ platformId, domain, signingKeySealed, encryptionKeySealed, ...chains }: UmaKeys) => ({
   platformId: platformId as PlatformId,

@@ -65,7 +65,7 @@ describe('what is published', () => {
     await db.platform.update({ where: { id: squatter.platform.id }, data: { umaDomain: OURS } })
     expect((await institutionAt(OURS))?.platformId).toBe(payee.platform.id)
     await db.platform.update({ where: { id: payee.platform.id }, data: { umaDomain: null } })
-    expect(code(await wire('/.well-known/lnurlpubkey'))).toEqual([404, 'REQUEST_NOT_FOUND'])
+    expect(code(await wire('/.well-known/uma-configuration'))).toEqual([404, 'REQUEST_NOT_FOUND'])
     await db.platform.update({ where: { id: payee.platform.id }, data: { umaDomain: OURS } })
   })
 })

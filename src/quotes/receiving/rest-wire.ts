@@ -6,7 +6,7 @@ import { readText } from '#core/body.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { type RestVariables, router } from '#rest/router.ts'
-import { type Institution, institutionAt } from '#uma/own-keys.ts'
+import { formerInstitutionAt, type Institution, institutionAt } from '#uma/own-keys.ts'
 import { answerOf, UmaProtocolError, umaProtocolErrorOf, type WireAnswer } from '#uma/wire.ts'
 import { answerDone } from './answer-done.ts'
 import { answerLookup } from './answer-lookup.ts'
@@ -20,23 +20,22 @@ const MAX_BODY = 64 * 1024
 
 type WireContext = Context<RestVariables>
 
+type Work = (own: Institution, context: WireContext) => Promise<WireAnswer>
+
 /** Answers as the institution of the request's host. */
 const answering =
-  (work: (own: Institution, context: WireContext) => Promise<WireAnswer>) =>
+  (work: Work, find = institutionAt) =>
   async (context: WireContext): Promise<Response> => {
-    const { status, body } = await answerTo(context, work)
+    const { status, body } = await answerTo(context, work, find)
     context.header('cache-control', 'no-store')
     return context.json(body, status as ContentfulStatusCode)
   }
 
-const answerTo = async (
-  context: WireContext,
-  work: (own: Institution, context: WireContext) => Promise<WireAnswer>,
-): Promise<WireAnswer> => {
+const answerTo = async (context: WireContext, work: Work, find: typeof institutionAt): Promise<WireAnswer> => {
   const { clientAddress, requestContext } = context.env
   try {
     if (!admitUmaCall(clientAddress())) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
-    const own = await institutionAt(hostOf(context))
+    const own = await find(hostOf(context))
     if (!own) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no UMA institution at this host')
     return await work(own, context)
   } catch (error) {
@@ -60,9 +59,10 @@ const bodyOf = async (context: WireContext): Promise<string> => {
 
 const ok = (body: object): WireAnswer => ({ status: 200, body })
 
+// Payments under way need the keys, and the message that they are paid, also after the platform has changed its domain.
 wireRoutes.get(
   '/.well-known/lnurlpubkey',
-  answering(async (own) => ok(publicKeysOf(own))),
+  answering(async (own) => ok(publicKeysOf(own)), formerInstitutionAt),
 )
 
 wireRoutes.get(
@@ -87,5 +87,8 @@ wireRoutes.post(
 
 wireRoutes.post(
   '/uma/done/:id',
-  answering(async (own, context) => answerDone(own, context.req.param('id') ?? '', await bodyOf(context))),
+  answering(
+    async (own, context) => answerDone(own, context.req.param('id') ?? '', await bodyOf(context)),
+    formerInstitutionAt,
+  ),
 )

@@ -1,6 +1,7 @@
 // A payment to a UMA address of another institution: notifies that institution until it gives a definite answer (docs/domain/uma.md#settlement).
 import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
+import { partsOfUma } from '#core/addresses/uma.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db, type Sql, sql } from '#database/db.ts'
@@ -14,7 +15,7 @@ import { OUTCOMES } from '#settlement/payment-outcomes.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { callProvider } from '#uma/call.ts'
 import { isSignedStatement, movementHash, type SettlementStatement, signStatement } from '#uma/demand.ts'
-import { type Institution, ownInstitution } from '#uma/own-keys.ts'
+import { type Institution, ownFormerInstitution } from '#uma/own-keys.ts'
 import { keysOf } from '#uma/provider-keys.ts'
 import { sdk } from '#uma/sdk.ts'
 import { counterpartyCode, jsonOf, MSATS } from '#uma/wire.ts'
@@ -76,9 +77,9 @@ const notify = async (demand: PayerDemand): Promise<void> => {
 
 const requestStatement = async (
   platformId: PlatformId,
-  { demandId, satoshis, callback, provider }: PayerDemand,
+  { demandId, payer, satoshis, callback, provider }: PayerDemand,
 ): Promise<SettlementStatement> => {
-  const own = await ownInstitution(platformId)
+  const own = await ownFormerInstitution(platformId, partsOfUma(payer).domain)
   const about = { demandId, satoshis, movement: movementHash(demandId, own.domain) }
   const body = await messageOf(own, { ...about, said: 'PAID' })
   const answered = await callProvider(provider, own.environment, callback ?? '/', body)
