@@ -7,6 +7,8 @@ import { keysOf, newerKeys, type ProviderKeys } from './provider-keys.ts'
 import { sdk, type Uma } from './sdk.ts'
 
 const WINDOW_SECONDS = 300
+/** A nonce can be used once in each window of this length. */
+const NONCE_SECONDS = 2 * WINDOW_SECONDS
 const LONGEST_NONCE = 64
 
 type Check = (keys: Uma.PubKeyResponse, nonces: Uma.NonceValidator) => Promise<boolean>
@@ -19,10 +21,12 @@ export const isVerified = async (own: Institution, provider: UmaProvider, check:
   const keys = await keysOf(own, provider)
   const used = (await tryKeys(keys, check)) ?? (await tryNewKeys(own, provider, keys, check))
   if (used === undefined) return false
-  // The signature covers the time too, so a repeated message has the same day, even after midnight.
+  // The signature covers the time too, so a repeated message has the same window and the same day, even after midnight. A nonce has only 32
+  // bits: of a busy day's, some are equal by chance.
+  const nonce = `${used.nonce} ${Math.floor(used.seconds / NONCE_SECONDS)}`
   const stored = await db.$executeRaw`
     insert into uma_nonces (platform_id, domain, nonce, day)
-    values (${own.platformId}::uuid, ${provider.domain}, ${used.nonce}, (to_timestamp(${used.seconds}::float8) at time zone 'UTC')::date)
+    values (${own.platformId}::uuid, ${provider.domain}, ${nonce}, (to_timestamp(${used.seconds}::float8) at time zone 'UTC')::date)
     on conflict do nothing`
   if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The nonce was already used')
   return true

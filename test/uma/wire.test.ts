@@ -1,5 +1,6 @@
 // The routes that other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
 // Own process: sets UMA_ALLOW_PRIVATE.
+import { sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'
@@ -122,6 +123,25 @@ describe('a look-up', () => {
     expect((await wire(url)).status).toBe(200)
     expect(code(await wire(url))).toEqual([400, 'INVALID_NONCE'])
     expect(code(await wire(url.replace('umaVersion=1.0', 'umaVersion=1.7')))).toEqual([400, 'INVALID_NONCE'])
+  })
+
+  it('may have the nonce of another one of the same day, but not of the same minutes', async () => {
+    const signedAt = async (seconds: number) => {
+      const signature = sign('sha256', Buffer.from(`${BOB}|4232764558|${seconds}`), peer.signing.key).toString('hex')
+      return changed((query) => {
+        query.set('nonce', '4232764558')
+        query.set('timestamp', String(seconds))
+        query.set('signature', signature)
+      })
+    }
+    const begin = Math.ceil(Date.now() / 600_000) * 600
+    await laterBy(begin * 1_000 - Date.now(), async () => {
+      expect((await signedAt(begin)).status).toBe(200)
+      expect(code(await signedAt(begin + 1))).toEqual([400, 'INVALID_NONCE'])
+      vi.setSystemTime((begin + 600) * 1_000)
+      expect((await signedAt(begin + 600)).status).toBe(200)
+      expect(code(await signedAt(begin + 600))).toEqual([400, 'INVALID_NONCE'])
+    })
   })
 
   it('is accepted once, even when it is repeated after midnight', async () => {
