@@ -17,7 +17,7 @@ import { codeKey, type Invitation, InvitationRecord } from './invitation.ts'
 const { texts } = InvitationRecord
 
 export const newInvitation = z.object({
-  inviterUma: textOf(255).describe(texts.inviterUma),
+  inviterUma: textOf(320).describe(texts.inviterUma),
   firstName: textOf(255).nullish().describe(texts.firstName),
   amountToSend: amountOf(1n, MAX_AMOUNT)
     .nullish()

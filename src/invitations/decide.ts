@@ -17,7 +17,7 @@ import {
 } from './invitation.ts'
 
 export const invitationClaim = z.object({
-  inviteeUma: textOf(255).describe(InvitationRecord.texts.inviteeUma),
+  inviteeUma: textOf(320).describe(InvitationRecord.texts.inviteeUma),
 })
 
 interface Locked {

@@ -114,6 +114,20 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect([claimed.status, claimed.body.inviteeUma]).toEqual([200, GRACE])
   })
 
+  it('customers may have addresses of any length', async () => {
+    const { inviting, invited } = await createBoth()
+    const longest = (letter: string) => `$${letter.repeat(64)}@${`${'d'.repeat(62)}.`.repeat(3)}${'d'.repeat(64)}`
+    for (const [by, letter] of [
+      [inviting, 'a'],
+      [invited, 'g'],
+    ] as const)
+      await createCustomer(by, { umaAddress: longest(letter) })
+    const created = await create(inviting, { inviterUma: longest('a') })
+    expect([created.status, created.body.inviterUma]).toEqual([201, longest('a')])
+    const claimed = await claim(invited, created.body.code, { inviteeUma: longest('g') })
+    expect([claimed.status, claimed.body.inviteeUma]).toEqual([200, longest('g')])
+  })
+
   it('the inviter cannot claim it with a new address, and whoever has the old one can', async () => {
     const { inviting } = await createBoth()
     const { code } = (await create(inviting, { inviterUma: ADA })).body
