@@ -227,3 +227,19 @@ describe('a look-up', () => {
     expect(other.calls).toEqual([])
   })
 })
+
+it('an address that calls too often is told until when to wait, in the form of the protocol', async () => {
+  let answer = await wire('/.well-known/uma-configuration')
+  while (answer.status === 200) answer = await wire('/.well-known/uma-configuration')
+  expect([answer.status, answer.body]).toEqual([
+    429,
+    { status: 'ERROR', reason: 'Too many requests', code: 'RATE_LIMITED' },
+  ])
+  const seconds = Number(answer.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  // The next window.
+  await laterBy((seconds + 1) * 1_000, async () => {
+    expect((await wire('/.well-known/uma-configuration')).status).toBe(200)
+  })
+})

@@ -12,7 +12,7 @@ import { answerDone } from './answer-done.ts'
 import { answerLookup } from './answer-lookup.ts'
 import { answerPayreq } from './answer-payreq.ts'
 import { configurationOf, publicKeysOf } from './published.ts'
-import { admitUmaCall } from './wire-limit.ts'
+import { countUmaCall } from './wire-limit.ts'
 
 export const wireRoutes = router()
 
@@ -34,7 +34,11 @@ const answering =
 const answerTo = async (context: WireContext, work: Work, find: typeof institutionAt): Promise<WireAnswer> => {
   const { clientAddress, requestContext } = context.env
   try {
-    if (!admitUmaCall(clientAddress())) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
+    const seconds = countUmaCall(clientAddress())
+    if (seconds > 0) {
+      context.header('retry-after', String(seconds))
+      throw new UmaProtocolError('RATE_LIMITED', 'Too many requests')
+    }
     const own = await find(hostOf(context))
     if (!own) throw new UmaProtocolError('REQUEST_NOT_FOUND', 'There is no UMA institution at this host')
     return await work(own, context)

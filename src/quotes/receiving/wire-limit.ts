@@ -6,15 +6,17 @@ const MOST_ADDRESSES = 10_000
 let windowEnds = 0
 const calls = new Map<string, number>()
 
-/** False over the limit. */
-export const admitUmaCall = (clientAddress: string | null): boolean => {
+/** 0 for a call within the limit, and otherwise the seconds until the next one is admitted. */
+export const countUmaCall = (clientAddress: string | null): number => {
   const now = Date.now()
-  if (now > windowEnds || calls.size > MOST_ADDRESSES) {
+  // The clock may have been set back.
+  const isOver = now > windowEnds || windowEnds - now > WINDOW_MS
+  if (isOver || calls.size > MOST_ADDRESSES) {
     calls.clear()
     windowEnds = now + WINDOW_MS
   }
   const address = clientAddress ?? 'in process'
   const count = (calls.get(address) ?? 0) + 1
   calls.set(address, count)
-  return count <= AT_MOST
+  return count <= AT_MOST ? 0 : Math.max(1, Math.ceil((windowEnds - now) / 1_000))
 }
