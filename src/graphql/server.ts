@@ -1,7 +1,7 @@
 // The GraphQL face: authenticates callers and executes operations over HTTP.
 import type { IncomingMessage } from 'node:http'
 import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
-import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
+import { createGraphQLError, createYoga, type Plugin, processRegularResult } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import type { RequestContext } from '#core/request-context.ts'
@@ -63,6 +63,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     }),
     plugins: [
       useAnswerHeaders(),
+      useJsonForOthers(),
       useRequestBody(),
       useTrustedDocuments({ only: config.trustedDocumentsOnly }),
       useDocumentLimits(documents),
@@ -101,6 +102,18 @@ const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
     }
     // With this header a browser would prompt its user for credentials on behalf of any page.
     if (request.headers.has('origin')) response.headers.delete('www-authenticate')
+  },
+})
+
+/**
+ * A client that accepts none of the media types gets JSON, as in REST. Yoga would answer 406 without a body after it has executed the
+ * operation, so that the outcome of a mutation was lost.
+ */
+const useJsonForOthers = (): Plugin => ({
+  onResultProcess({ result, resultProcessor, setResultProcessor }) {
+    if (!resultProcessor && !(Symbol.asyncIterator in result)) {
+      setResultProcessor(processRegularResult, 'application/json')
+    }
   },
 })
 

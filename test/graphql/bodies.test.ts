@@ -54,6 +54,26 @@ describe.each(WAYS)('a body %s', (_way, headersOf) => {
   })
 })
 
+describe.each(['text/html', 'image/png, application/xml', 'application/json; charset=utf-16'])(
+  'a client that only accepts %s',
+  (accept) => {
+    it('gets the outcome of a mutation as JSON', async () => {
+      const query =
+        'mutation { createApiToken(input: { name: "n", permissions: [VIEW] }) { ... on CreateApiTokenSuccess { clientSecret } } }'
+      expect(await send(JSON.stringify({ query }), { accept })).toEqual({
+        status: 200,
+        body: { data: { createApiToken: { clientSecret: expect.any(String) } } },
+      })
+    })
+
+    it.each(['{ unknown }', 'subscription { events { cursor } }'])('gets the errors of %s as JSON', async (query) => {
+      expect(await send(JSON.stringify({ query }), { accept })).toMatchObject({
+        body: { errors: [{ extensions: { status: 400, code: 'INVALID_INPUT' } }] },
+      })
+    })
+  },
+)
+
 describe.each(['variables', 'extensions'])('%s in the URL', (name) => {
   const ask = async (value: string) => {
     const params = new URLSearchParams({ query: '{ __typename }', [name]: value })
