@@ -105,6 +105,24 @@ describe('the message for a variable', () => {
   })
 })
 
+describe('the message for a literal', () => {
+  const LITERALS: readonly [string, string][] = [
+    ['first: "secret"', 'Int cannot represent non-integer value'],
+    ['first: 99999999999', 'Int cannot represent non 32-bit signed integer value'],
+    ['after: 123456', 'String cannot represent a non string value'],
+    ['after: ["secret"]', 'String cannot represent a non string value'],
+    ['filter: "secret"', 'Expected value of type "TransactionFilter".'],
+    ['filter: { customerId: { a: "secret" } }', 'ID cannot represent a non-string and non-integer value'],
+    ['filter: { direction: "DEBI" }', 'Did you mean the enum value "DEBIT"?'],
+  ]
+
+  it.each(LITERALS)('%s does not contain it', async (args, message) => {
+    const [[, found] = []] = (await graphql(`{ transactions(${args}) { totalCount } }`, {})) ?? []
+    expect(found).toContain(message)
+    expect(found).not.toMatch(/secret|123456|99999999999|"DEBI"/)
+  })
+})
+
 describe('the message for a body', () => {
   it.each<[string, string, object, string, string]>([
     ['with a missing string', '/agents', {}, 'name', 'name is required'],

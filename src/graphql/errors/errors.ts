@@ -1,5 +1,5 @@
 // Turns every error into a public GraphQL error with `extensions { status code details traceId }`.
-import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
+import { type ASTNode, type DocumentNode, type ExecutionResult, type GraphQLError, Kind, print } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, mapAsyncIterator, type Plugin } from 'graphql-yoga'
 import { ApiError, type ErrorDetails } from '#core/errors.ts'
@@ -28,7 +28,7 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
       setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, (one) => published(one, serverContext)))
     } else setResult(published(result, serverContext))
   },
-  // Adds the name of the argument for an invalid literal in the document.
+  // Adds the name of the argument for an invalid literal in the document, and removes the literal from the message.
   onValidate({ params: { documentAST }, setValidationFn }) {
     setValidationFn((schema, document, rules) => validate(schema, document, rules, { maxErrors: MAX_ERRORS }))
     return ({ valid, result, setResult }) => {
@@ -117,5 +117,16 @@ const withField = (error: GraphQLError, document: DocumentNode): GraphQLError =>
   const field = argumentPath(document, (node) => node === target)
   return field === ''
     ? error
-    : createGraphQLError(error.message, { nodes: placesOf(error), extensions: { ...error.extensions, field } })
+    : createGraphQLError(withoutLiteral(error.message, target), {
+        nodes: placesOf(error),
+        extensions: { ...error.extensions, field },
+      })
 }
+
+/** Literals that may be secrets. GraphQL quotes an invalid one. */
+const QUOTED: readonly string[] = [Kind.STRING, Kind.INT, Kind.FLOAT, Kind.LIST, Kind.OBJECT]
+
+const withoutLiteral = (message: string, node?: ASTNode): string =>
+  node && QUOTED.includes(node.kind)
+    ? [': ', ', found '].reduce((text, before) => text.replace(before + print(node), ''), message)
+    : message
