@@ -4,15 +4,17 @@ import { type FieldNode, type OperationDefinitionNode, type SelectionNode, value
 /** Arguments as the client sent them, not validated. */
 export type SentArgs = Readonly<Record<string, unknown>>
 
-/** The variables, with defaults for absent ones. */
-export const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SentArgs): SentArgs => ({
-  ...Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+/** The variables, with defaults for absent ones. The object inherits nothing: a variable may be named `constructor`. */
+export const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SentArgs): SentArgs =>
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(
+      variableDefinitions.flatMap(({ variable, defaultValue }) =>
+        defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+      ),
     ),
-  ),
-  ...sent,
-})
+    sent,
+  )
 
 export const argsOf = ({ arguments: given = [] }: Pick<FieldNode, 'arguments'>, variables: SentArgs): SentArgs =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))

@@ -81,6 +81,10 @@ const FIGURES: readonly [reads: number, rows: number, document: string, variable
   [1, 21, 'query ($n: Int) { transactions(first: $n) { nodes { __typename } } }', { n: null }],
   [1, 8, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }'],
   [1, 4, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }', { n: 3 }],
+  // Every object inherits members of these names.
+  [1, 21, 'query ($constructor: Int) { transactions(first: $constructor) { nodes { __typename } } }'],
+  [1, 21, 'query ($__proto__: Int) { transactions(first: $__proto__) { nodes { __typename } } }'],
+  [1, 4, 'query ($toString: Int = 3) { transactions(first: $toString) { nodes { __typename } } }'],
   [1, 2, '{ transactions(first: 1) { edges { node { __typename } } } }'],
   // An object has one type: the most expensive one counts.
   [3, 31, `{ transactions(first: 10) { nodes { ...Full ...Short } } } ${FRAGMENTS}`],
