@@ -22,9 +22,12 @@ const dateTime = z.iso
     return `${new Date(value).toISOString().slice(0, 19)}.${micros.padEnd(6, '0')}Z`
   })
 
+/** Postgres has no year 0. */
+const date = z.iso.date().refine((value) => value >= '0001')
+
 const instantOr = (timeOfDate: string) =>
   asInstant(
-    z.union([z.iso.date().transform((date) => `${date}T${timeOfDate}Z`), dateTime], {
+    z.union([date.transform((value) => `${value}T${timeOfDate}Z`), dateTime], {
       error:
         'must be an ISO 8601 date-time with offset in the years 0001 to 9999, for example 2025-10-13T12:00:00Z, or a date, for example 2025-10-13',
     }),

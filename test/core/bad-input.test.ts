@@ -53,6 +53,7 @@ const FILTERS: Record<string, readonly string[]> = {
     '+010000-01-01T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '-000001-01-01T00:00:00Z',
+    '0000-12-31',
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
     '2026-01-01T00:00:00+25:00',
@@ -61,7 +62,7 @@ const FILTERS: Record<string, readonly string[]> = {
     'now',
     'infinity',
   ],
-  endDate: ['2026-01-01T00:00:00', '2026-02-30T00:00:00Z', 'yesterday'],
+  endDate: ['2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '0000-12-31', 'yesterday'],
 }
 
 /** Values that are not in their enum. GraphQL checks them before execution. */
