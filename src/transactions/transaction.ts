@@ -186,7 +186,7 @@ export const TransactionRecord = record(
       'Who selected the rail. Null while there is none.',
     ),
     expectedSettlementAt: nullable(time).describe(
-      'When the payment is expected to settle. Null for instant rails, and until a rail is selected.',
+      'When the payment is expected to settle. Null for instant rails, and until the payment starts.',
     ),
     settlementTimelineSeconds: nullable(integer).describe(
       'Expected seconds from creation to settlement. Null when unknown.',
