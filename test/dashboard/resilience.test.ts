@@ -242,6 +242,17 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await untilLive(page)
   })
 
+  it('does not name an environment that it does not know', async () => {
+    const refusing = await startDashboard({ clientId: 'nobody', secret: 'wrong' })
+    const { page } = await openDashboard(browser, refusing)
+    opened.push(page)
+    await page.getByText('Could not load the overview').waitFor()
+    expect(await page.getByRole('banner').innerText()).not.toContain('Sandbox')
+    await refusing.kill()
+    await open()
+    await opened.at(-1)?.getByText('Sandbox, no real money').waitFor()
+  })
+
   it('says that its token is deleted, keeps what it shows, and continues when the token is back', async () => {
     const page = await open()
     const { clientId } = platform

@@ -5,6 +5,8 @@ import { zoneText } from '../parts/moment.tsx'
 import { PLACES } from './places.ts'
 import { ThemeButton } from './theme.tsx'
 
+const ENVIRONMENTS = { PRODUCTION: 'Production', SANDBOX: 'Sandbox, no real money' }
+
 interface Props {
   readonly openPalette: () => void
   readonly openMore: () => void
@@ -26,7 +28,7 @@ export const Sidebar = ({ openPalette, openMore, openKeys }: Props) => {
         <Icon name="logo" className="logo" />
         <span>
           {platform?.name ?? 'Paygraph'}
-          <small>{platform?.environment === 'PRODUCTION' ? 'Production' : 'Sandbox, no real money'}</small>
+          <small>{platform ? ENVIRONMENTS[platform.environment] : <>&nbsp;</>}</small>
         </span>
       </div>
       <button type="button" className="find" onClick={openPalette}>
