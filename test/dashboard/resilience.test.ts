@@ -202,6 +202,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('270,000,000,000,000.00').waitFor()
   })
 
+  it('shows a long amount with its currency', async () => {
+    await createTransactions(platform, [outgoing({ sentAmount: 9_000_000_000_000_000n, sentCurrency: 'USDC' })])
+    const { page } = await openDashboard(browser, gateway, '/payments')
+    opened.push(page)
+    const cell = page.locator('.pay td.c-am', { hasText: '9,000,000,000.000000USDC' })
+    expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
+
   it('loads the view again when its cursor has expired, and says so', async () => {
     const page = await open()
     const numbered = async () => {

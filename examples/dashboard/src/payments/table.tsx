@@ -1,5 +1,6 @@
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
+import { figuresOf } from '../parts/money.tsx'
 import { Bone } from '../parts/panel.tsx'
 import { CLASSES, columns, features } from './columns.tsx'
 import type { Row } from './party.ts'
@@ -29,7 +30,7 @@ export const PaymentTable = memo(({ rows, size, fresh, isDimmed, current, select
     onRowSelectionChange: setSelection,
   })
   return (
-    <table role="table" className="tbl pay fold" aria-busy={rows === undefined}>
+    <table role="table" className="tbl pay fold" aria-busy={rows === undefined} style={widthOf(rows)}>
       <caption className="vh">Payments, newest first</caption>
       <thead role="rowgroup">
         {table.getHeaderGroups().map((group) => (
@@ -94,3 +95,13 @@ export const PaymentTable = memo(({ rows, size, fresh, isDimmed, current, select
 })
 
 const classOf = (...names: (string | false)[]) => names.filter(Boolean).join(' ') || undefined
+
+/** An amount is never cut, so its column is as wide as the longest one. Its sign counts as a digit, a comma or a point as half of one. */
+const widthOf = (rows: readonly Row[] = []) => {
+  const digits = rows.map(({ amount }) => {
+    if (!amount) return 0
+    const figures = figuresOf(amount.amount, amount.currency.decimals)
+    return 1 + figures.length - (figures.match(/[.,]/g)?.length ?? 0) / 2
+  })
+  return { '--digits': Math.max(0, ...digits) } as CSSProperties
+}
