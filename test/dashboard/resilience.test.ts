@@ -11,6 +11,7 @@ import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import {
+  createCustomer,
   createPlatform,
   createToken,
   createTransactions,
@@ -200,6 +201,24 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const { page } = await openDashboard(browser, gateway, '/?currency=USD')
     opened.push(page)
     await page.getByText('270,000,000,000,000.00').waitFor()
+  })
+
+  it('a name that is long, or turns the direction of text, changes nothing beside it', async () => {
+    const customer = await createCustomer(platform, { name: 'W'.repeat(200) })
+    const turning = await createCustomer(platform, { name: '\u202Eadverse', platformCustomerId: 'in-order' })
+    const [paid] = await createTransactions(platform, [
+      outgoing({ customerId: turning.id, platformCustomerId: turning.platformCustomerId }),
+    ])
+    const { page } = await openDashboard(browser, gateway, `/customers/${publicId('Customer', customer.id)}`)
+    opened.push(page)
+    await page.getByRole('heading', { level: 1, name: 'WWW' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await page.goto(`${gateway.url}/payments/${publicId('Transaction', paid?.id ?? '')}`)
+    const [name, id] = await Promise.all([
+      page.locator('dd a', { hasText: 'adverse' }).boundingBox(),
+      page.getByText('in-order').boundingBox(),
+    ])
+    expect(id?.x).toBeGreaterThan(name?.x ?? Number.POSITIVE_INFINITY)
   })
 
   it('shows a long amount with its currency', async () => {

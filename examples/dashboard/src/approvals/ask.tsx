@@ -103,14 +103,19 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
             />
             <span className="small t2">
               <strong>{agentName(action)}</strong> asked {agoText(action.createdAt, now)}
-              {customer && ` for ${customer.customerName ?? 'a customer'}`}
+              {customer && (
+                <>
+                  {' '}
+                  for <bdi>{customer.customerName ?? 'a customer'}</bdi>
+                </>
+              )}
             </span>
           </div>
           <h2 id="ask" tabIndex={-1} ref={heading}>
             {amount ? <Money of={amount} flow="out" /> : titleOf(action)}
           </h2>
           <p className="t2">
-            {titleOf(action)}
+            <bdi>{titleOf(action)}</bdi>
             {quote && (
               <>
                 , quote <PublicId id={quote.id} />

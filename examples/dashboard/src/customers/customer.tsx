@@ -69,7 +69,7 @@ export const Customer = () => {
         <Connection />
       </nav>
       <h1>
-        {name} {customer && <Status of={customer.verificationStatus} isPill />}
+        <bdi>{name}</bdi> {customer && <Status of={customer.verificationStatus} isPill />}
       </h1>
       <p className="t2">
         {customer ? `${sentence(customer.customerType)}, ${customer.platformCustomerId}` : <>&nbsp;</>}

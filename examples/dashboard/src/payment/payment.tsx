@@ -147,7 +147,7 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
         <Status of={status} isPill />
       </h1>
       <p className="t2">
-        {flowOf(transaction) === 'out' ? 'To' : 'From'} {name}
+        {flowOf(transaction) === 'out' ? 'To' : 'From'} <bdi>{name}</bdi>
         {method !== name && ` by ${method}`}
         {customer && (
           <>
@@ -155,7 +155,11 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
             for <Link href={`/customers/${customer.id}`}>{customer.customerName ?? 'a customer'}</Link>
           </>
         )}
-        {agent && <>, asked by the agent {agent.name}</>}
+        {agent && (
+          <>
+            , asked by the agent <bdi>{agent.name}</bdi>
+          </>
+        )}
       </p>
     </>
   )
