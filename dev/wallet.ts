@@ -165,7 +165,7 @@ async function sendSigned(key: ReturnType<typeof newKey>, title: string, query: 
 /** Every document has one field with the alias `answer`. An error ends the script. */
 async function send(title: string, query: string, variables: object, describe: (answer: Answer) => unknown = readable) {
   console.log(`── ${title}\n${'signedRetry' in variables ? 'the same' : query}\nwith ${readable(variables)}`)
-  const response = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url.replace(/\/+$/, '')}/graphql`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),

@@ -8,7 +8,7 @@ export type Call = (method: string, path: string, body?: object) => Promise<Json
 export const createClient =
   (from: string, authorization: string): Call =>
   async (method, path, body) => {
-    const request = fetch(`${from}/2025-10-13${path}`, {
+    const request = fetch(new URL(`/2025-10-13${path}`, from), {
       method,
       headers: {
         authorization,

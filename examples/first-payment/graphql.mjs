@@ -11,7 +11,7 @@ const operations = new Map(
 
 /** Sends an operation and returns its only field. */
 const clientOf = (credentials) => async (name, variables) => {
-  const response = await fetch(`${url}/graphql`, {
+  const response = await fetch(new URL('/graphql', url), {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(credentials)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query: operations.get(name), variables }),

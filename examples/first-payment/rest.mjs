@@ -2,7 +2,7 @@
 const [url, clientId, secret] = process.argv.slice(2)
 
 const clientOf = (credentials) => async (method, path, body) => {
-  const response = await fetch(`${url}/2025-10-13${path}`, {
+  const response = await fetch(new URL(`/2025-10-13${path}`, url), {
     method,
     headers: { authorization: `Basic ${btoa(credentials)}`, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),

@@ -23,7 +23,7 @@ it('completes every step, each time on another wallet, and leaves only a session
   const credentials = () => db.authMethod.count({ where: { revokedAt: null } })
   const before = await credentials()
   for (let i = 0; i < 2; i++) {
-    const { status, stdout, stderr } = walk(gateway.url)
+    const { status, stdout, stderr } = walk(`${gateway.url}/`)
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
     const calls = (step: string) => [`${step}, first call`, `${step}, second call`]
     expect([...stdout.matchAll(/^── (.+)$/gm)].map(([, step]) => step)).toEqual([

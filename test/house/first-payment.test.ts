@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const run = async (script: string, ...parameters: string[]) => {
-  const child = spawn('node', [`examples/first-payment/${script}`, gateway.url, ...parameters])
+  const child = spawn('node', [`examples/first-payment/${script}`, `${gateway.url}/`, ...parameters])
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text))
   const [status] = await once(child, 'close')

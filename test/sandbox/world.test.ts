@@ -20,7 +20,8 @@ afterAll(() => gateway.stop())
 it('makes payments of every kind, none of which is refused', async () => {
   const platform = await createPlatform()
   const world = {
-    from: gateway.url,
+    // As it is in the address bar of a browser.
+    from: `${gateway.url}/`,
     token: `${platform.clientId}:${platform.secret}`,
     paymentsPerSecond: 24,
     seconds: 1,
