@@ -111,6 +111,19 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     240_000,
   )
 
+  it.each([
+    ['/payments?currency=XYZ', 'Nothing matches this filter'],
+    ['/payments?customerId=nobody', 'Could not load payments'],
+    ['/customers?search=nobody', 'No customer matches'],
+    ['/customers?after=nowhere&search=%00', 'Could not load customers'],
+  ])('is accessible when it has nothing to show: %s', async (path, shows) => {
+    const { page } = await openDashboard(browser, gateway, path)
+    await page.getByRole('heading', { level: 2, name: shows }).waitFor()
+    expect(await violationsIn(page)).toEqual([])
+    expect(await page.locator('.empty p').innerText()).not.toMatch(/[^.] Nothing was changed/)
+    await page.context().close()
+  })
+
   it('dialogs are accessible, and give the focus back', async () => {
     const { page } = await openDashboard(browser, gateway, '/customers')
     const button = page.getByRole('button', { name: 'New customer' })

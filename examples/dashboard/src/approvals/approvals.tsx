@@ -70,7 +70,7 @@ const Waiting = () => {
     <Screen title="Approvals" end={<Switch waiting={waiting} isDecided={false} />}>
       {failure ? (
         <div className="card">
-          <Failed what="the requests" failure={failure} retry={reload} />
+          <Failed what="the requests" level="h2" failure={failure} retry={reload} />
         </div>
       ) : isNothing ? (
         <div className="card">
@@ -122,9 +122,9 @@ const Waiting = () => {
           ) : (
             <article className="card">
               {lost ? (
-                <Failed what="this request" failure={lost} retry={other.reload} />
+                <Failed what="this request" level="h2" failure={lost} retry={other.reload} />
               ) : other.data && isUnlisted ? (
-                <Empty icon="find" title="No request has this id" />
+                <Empty icon="find" level="h2" title="No request has this id" />
               ) : (
                 <BoneRows count={8} />
               )}

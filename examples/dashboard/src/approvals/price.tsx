@@ -3,6 +3,7 @@ import type { ActionRowFragment } from '../gql/graphql.ts'
 import { clockText } from '../parts/moment.tsx'
 import { figuresOf } from '../parts/money.tsx'
 import { Note } from '../parts/panel.tsx'
+import { stopped } from '../parts/words.ts'
 import { isExchanged, type PriceNow } from './price-now.ts'
 
 interface Props {
@@ -91,7 +92,7 @@ export const PricePanel = ({ quote, left, now: { price, failure }, hasMoved, tol
           {change
             ? `${(Math.abs(change / totalReceiving.amount) * 100).toFixed(2)} % ${change < 0 ? 'less' : 'more'} arrives than was asked. `
             : ''}
-          {failure && `The current price could not be computed: ${failure.message} `}
+          {failure && `The current price could not be computed: ${stopped(failure.message)} `}
           {isBeyond
             ? `That is more than the ${toleranceText(tolerance)} that the policy tolerates: approving makes the payment fail, and no money moves.`
             : `Approving prices it again. ${tolerance === undefined ? '' : `Beyond ${toleranceText(tolerance)} less it fails, and no money moves.`}`}

@@ -85,7 +85,7 @@ export const Customer = () => {
     <Screen title={name} heading={heading}>
       {lost ? (
         <div className="card">
-          <Failed what="this customer" failure={lost} retry={reload} />
+          <Failed what="this customer" level="h2" failure={lost} retry={reload} />
         </div>
       ) : (
         <div className="two">

@@ -123,11 +123,11 @@ export const Customers = () => {
       </div>
       <div className="card edge">
         {failure ? (
-          <Failed what="customers" failure={failure} retry={reload} />
+          <Failed what="customers" level="h2" failure={failure} retry={reload} />
         ) : !rows ? (
           <BoneRows count={SIZE} />
         ) : rows.length === 0 ? (
-          <Empty icon="users" title={inAddress || status ? 'No customer matches' : 'No customers yet'}>
+          <Empty icon="users" level="h2" title={inAddress || status ? 'No customer matches' : 'No customers yet'}>
             {inAddress || status ? 'Another search or state may find it.' : 'Create the first one with “New customer”.'}
           </Empty>
         ) : (

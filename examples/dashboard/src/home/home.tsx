@@ -79,7 +79,7 @@ export const Home = () => {
     <Screen title="Home" end={end}>
       {!data && failure ? (
         <div className="card">
-          <Failed what="the overview" failure={failure} retry={reload} />
+          <Failed what="the overview" level="h2" failure={failure} retry={reload} />
         </div>
       ) : (
         <div className="home">

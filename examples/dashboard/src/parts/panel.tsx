@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { Failure } from '../graphql/failure.ts'
 import { Icon } from './icon.tsx'
 import { PublicId } from './public-id.tsx'
+import { stopped } from './words.ts'
 
 interface PanelProps {
   readonly title: ReactNode
@@ -47,15 +48,18 @@ export const Failed = ({
   what,
   failure,
   retry,
+  level: Heading = 'h3',
 }: {
   readonly what: string
   readonly failure: Failure
   readonly retry?: () => void
+  /** `h2` where no panel with a title is around it. */
+  readonly level?: 'h2' | 'h3'
 }) => (
   <div className="empty" role="alert">
     <Icon name={failure.kind === 'FORBIDDEN' ? 'lock' : 'again'} />
-    <h3>{failure.kind === 'FORBIDDEN' ? `This token may not see ${what}` : `Could not load ${what}`}</h3>
-    <p>{failure.message} Nothing was changed.</p>
+    <Heading>{failure.kind === 'FORBIDDEN' ? `This token may not see ${what}` : `Could not load ${what}`}</Heading>
+    <p>{stopped(failure.message)} Nothing was changed.</p>
     {retry && (
       <div className="acts">
         <button type="button" className="btn go" onClick={retry}>
@@ -111,7 +115,9 @@ export const Refusal = ({
     title={failure.isCertain ? title : 'Not known whether it happened'}
     actions={actions}
   >
-    <p>{failure.isCertain ? failure.message : `${failure.message} Load the page again before you repeat it.`}</p>
+    <p>
+      {failure.isCertain ? failure.message : `${stopped(failure.message)} Load the page again before you repeat it.`}
+    </p>
     <p className="tiny t3 mono">
       {failure.kind}
       {failure.reason && ` ${failure.reason}`}

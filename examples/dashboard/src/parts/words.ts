@@ -6,6 +6,9 @@ export const sentence = (value: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A message of the gateway, which has no full stop, as a sentence that others may follow. */
+export const stopped = (message: string) => (/[.!?…]$/.test(message) ? message : `${message}.`)
+
 const RAILS: Readonly<Record<string, string>> = {
   ACH: 'ACH',
   ACH_COLOMBIA: 'ACH Colombia',

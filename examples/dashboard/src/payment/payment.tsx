@@ -66,7 +66,7 @@ export const Payment = () => {
     return (
       <Screen title="Payment">
         <div className="card">
-          <Failed what="this payment" failure={lost} retry={reload} />
+          <Failed what="this payment" level="h2" failure={lost} retry={reload} />
         </div>
       </Screen>
     )

@@ -226,7 +226,7 @@ export const Payments = () => {
             )}
           </div>
           {!rows && failure && !isBadPlace ? (
-            <Failed what="payments" failure={failure} retry={reload} />
+            <Failed what="payments" level="h2" failure={failure} retry={reload} />
           ) : rows?.length === 0 ? (
             <NoRows query={query} clear={() => navigate('/payments')} />
           ) : (
@@ -274,13 +274,14 @@ const NoRows = ({ query, clear }: { readonly query: URLSearchParams; readonly cl
   const count = chips.length
   if (count === 0)
     return (
-      <Empty icon="list" title="No payments yet">
+      <Empty icon="list" level="h2" title="No payments yet">
         The first one appears here by itself.
       </Empty>
     )
   return (
     <Empty
       icon="find"
+      level="h2"
       title={count === 1 ? 'Nothing matches this filter' : `Nothing matches these ${counted(count, 'filter')}`}
       actions={
         <button type="button" className="btn" onClick={clear}>

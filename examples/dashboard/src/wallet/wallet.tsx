@@ -61,7 +61,7 @@ export const Wallet = () => {
     <Screen title="Wallet">
       {failure ? (
         <div className="card">
-          <Failed what="the wallets" failure={failure} retry={reload} />
+          <Failed what="the wallets" level="h2" failure={failure} retry={reload} />
         </div>
       ) : wallets?.length === 0 && !wanted ? (
         <div className="card">
@@ -76,7 +76,7 @@ export const Wallet = () => {
               <Owner key={chosen.id} wallet={chosen} reload={reloadAll} />
             ) : lost ? (
               <div className="card">
-                <Failed what="this wallet" failure={lost} retry={other.reload} />
+                <Failed what="this wallet" level="h2" failure={lost} retry={other.reload} />
               </div>
             ) : other.data ? (
               <div className="card">
