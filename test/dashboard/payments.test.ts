@@ -90,7 +90,10 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('60 match').waitFor()
   })
 
-  it('a day that does not exist is ignored in a link', async () => {
+  it('a day, a status, a kind and a direction that do not exist are ignored in a link', async () => {
+    const unknown = await open('/payments?statuses=PAID&types=CHEQUE&direction=UP')
+    await unknown.page.getByText('60 match').waitFor()
+    expect(await unknown.page.locator('.chip b').allTextContents()).toEqual([])
     const { page, complaints } = await open('/payments?startDate=2025-13-01&direction=DEBIT')
     await page.getByText('40 match').waitFor()
     expect(await page.locator('.chip b').allTextContents()).toEqual(['debit'])

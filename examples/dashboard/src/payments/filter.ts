@@ -1,5 +1,10 @@
 // The filters of the list are the address, in the names of the schema.
-import type { TransactionFilter, TransactionItemType, TransactionLifecycleStatus } from '../gql/graphql.ts'
+import type {
+  TransactionDirection,
+  TransactionFilter,
+  TransactionItemType,
+  TransactionLifecycleStatus,
+} from '../gql/graphql.ts'
 import { lookOf } from '../parts/status.tsx'
 import { sentence } from '../parts/words.ts'
 import { agentOf, type Row } from './party.ts'
@@ -21,6 +26,13 @@ export const STATUSES: readonly TransactionLifecycleStatus[] = [
 ]
 export const TYPES: readonly TransactionItemType[] = ['INCOMING', 'OUTGOING', 'CARD']
 
+const DIRECTIONS: readonly TransactionDirection[] = ['DEBIT', 'CREDIT']
+const KNOWN = new Map<string, readonly string[]>([
+  ['statuses', STATUSES],
+  ['types', TYPES],
+  ['direction', DIRECTIONS],
+])
+
 /** Filters by a text. The address holds them under their names in the schema. */
 const TEXTS = [
   'search',
@@ -33,6 +45,12 @@ const TEXTS = [
   'reference',
 ] as const
 
+/** The values in the address that the schema has. Others are ignored. */
+const knownIn = (query: URLSearchParams, name: string) => {
+  const known = KNOWN.get(name)
+  return (query.get(name)?.split(',') ?? []).filter((value) => known?.includes(value))
+}
+
 /** A day such as `2026-01-31`. Anything else is ignored. */
 const dayIn = (query: URLSearchParams, name: string) => {
   const day = query.get(name) ?? ''
@@ -41,18 +59,16 @@ const dayIn = (query: URLSearchParams, name: string) => {
 
 export const filterOf = (query: URLSearchParams): TransactionFilter => {
   const filter: Record<string, unknown> = {}
-  const several = (name: string, known: readonly string[]) => {
-    const values = (query.get(name)?.split(',') ?? []).filter((value) => known.includes(value))
+  for (const name of ['statuses', 'types']) {
+    const values = knownIn(query, name)
     if (values.length > 0) filter[name] = values
   }
-  several('statuses', STATUSES)
-  several('types', TYPES)
   for (const name of TEXTS) {
     const text = query.get(name)?.trim()
     if (text) filter[name] = text
   }
-  const direction = query.get('direction')
-  if (direction === 'DEBIT' || direction === 'CREDIT') filter['direction'] = direction
+  const [direction] = knownIn(query, 'direction')
+  if (direction) filter['direction'] = direction
   for (const name of ['startDate', 'endDate'] as const) {
     const day = dayIn(query, name)
     // Whole days in the reader's time zone.
@@ -69,7 +85,11 @@ export interface Chip {
 
 export const chipsOf = (query: URLSearchParams): Chip[] => {
   const chip = (name: string, label: string, text: (value: string) => string = (value) => value) => {
-    const value = name.endsWith('Date') ? dayIn(query, name) : query.get(name)
+    const value = KNOWN.has(name)
+      ? knownIn(query, name).join(',')
+      : name.endsWith('Date')
+        ? dayIn(query, name)
+        : query.get(name)?.trim()
     return value ? [{ name, label, text: text(value) }] : []
   }
   const list = (word: (value: string) => string) => (value: string) => value.split(',').map(word).join(' or ')
