@@ -111,6 +111,15 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     240_000,
   )
 
+  it.each([721, 768, 900])('payments are named in a window of %i pixels', async (width) => {
+    const { page } = await openDashboard(browser, gateway, '/payments', { width })
+    const column = page.getByRole('columnheader', { name: 'To or from' })
+    await page.locator('.pay a.to').first().waitFor()
+    expect((await column.boundingBox())?.width).toBeGreaterThan(70)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await page.context().close()
+  })
+
   it.each([
     ['/payments?currency=XYZ', 'Nothing matches this filter'],
     ['/payments?customerId=nobody', 'Could not load payments'],
