@@ -206,12 +206,16 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('a name that is long, or turns the direction of text, changes nothing beside it', async () => {
     const customer = await createCustomer(platform, { name: 'W'.repeat(200) })
     const turning = await createCustomer(platform, { name: '\u202Eadverse', platformCustomerId: 'in-order' })
-    const [paid] = await createTransactions(platform, [
+    const [paid, long] = await createTransactions(platform, [
       outgoing({ customerId: turning.id, platformCustomerId: turning.platformCustomerId }),
+      outgoing({ customerId: customer.id, platformCustomerId: customer.platformCustomerId }),
     ])
     const { page } = await openDashboard(browser, gateway, `/customers/${publicId('Customer', customer.id)}`)
     opened.push(page)
     await page.getByRole('heading', { level: 1, name: 'WWW' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await page.goto(`${gateway.url}/payments/${publicId('Transaction', long?.id ?? '')}`)
+    await page.locator('.end-pt', { hasText: 'WWW' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     await page.goto(`${gateway.url}/payments/${publicId('Transaction', paid?.id ?? '')}`)
     const [name, id] = await Promise.all([
