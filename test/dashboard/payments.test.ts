@@ -203,9 +203,11 @@ describe.skipIf(!hasBrowser)('payments', () => {
   })
 
   it('an unknown payment is not an error', async () => {
-    const { page, complaints } = await open(`/payments/${publicId('Transaction', randomUUID())}`)
-    await page.getByText('No payment has this id').waitFor()
-    expect(complaints).toEqual([])
+    for (const id of [publicId('Transaction', randomUUID()), 'no-id']) {
+      const { page, complaints } = await open(`/payments/${id}`)
+      await page.getByText('No payment has this id').waitFor()
+      expect(complaints).toEqual([])
+    }
   })
 
   it('a payment shows its ledger, is cancelled at the bank, and its receipt is confirmed', async () => {

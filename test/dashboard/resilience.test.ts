@@ -273,6 +273,22 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await untilLive(page)
   })
 
+  it('works in a browser that keeps nothing', async () => {
+    const page = await open()
+    await page.addInitScript(() =>
+      Object.defineProperty(globalThis, 'localStorage', {
+        configurable: true,
+        get() {
+          throw new Error('denied')
+        },
+      }),
+    )
+    await page.reload()
+    await page.getByText('$first@bank.example').first().waitFor()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  })
+
   it('does not name an environment that it does not know', async () => {
     const refusing = await startDashboard({ clientId: 'nobody', secret: 'wrong' })
     const { page } = await openDashboard(browser, refusing)

@@ -1,3 +1,9 @@
-// Runs before the first paint, so that the chosen theme does not flash.
+// Runs before the first paint, so that the theme does not flash.
+try {
+  localStorage
+} catch {
+  // The browser keeps nothing.
+  Object.defineProperty(window, 'localStorage', { value: { getItem() {}, setItem() {}, removeItem() {} } })
+}
 const theme = localStorage.getItem('paygraph.theme')
-if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+if (theme) document.documentElement.dataset.theme = theme

@@ -58,7 +58,11 @@ export const useScreen = <Data, Variables extends AnyVariables>(
   return {
     data: shown?.data,
     failure,
-    failureAt: (path) => (shown ? shown.lost.get(path) : failure),
+    failureAt: (path) => {
+      const lost = shown ? shown.lost.get(path) : failure
+      // Nothing has a malformed id, which is no failure to load it.
+      return lost?.kind === 'INVALID_INPUT' && lost.field === 'id' ? undefined : lost
+    },
     isLoading: result.fetching || result.stale || !isMine,
     reload,
   }
