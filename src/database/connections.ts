@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { config } from '#core/config.ts'
-import { TextClient } from './text-client.ts'
+import { TextClient } from './pg/text-client.ts'
 
 /** The settings that answers depend on. Every wait has a timeout, in milliseconds. */
 export const SETTINGS: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { isPooled, openServingPool } from './connections.ts'
+import { sendingTogether } from './pg/sent-together.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
 import { type Row, readRows, type Statement, type Target } from './row.ts'
-import { sendingTogether } from './sent-together.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 

@@ -53,7 +53,7 @@ const LOCKED_AFTER = 5
 const LOCKED_SECONDS = [15 * 60, 30 * 60, 60 * 60, 24 * 60 * 60]
 const SUSPENDED_AFTER = 9
 
-/** The lockout in a row of `sca_customers`. Before the first failure, its columns are null or there is no row. */
+/** Reads the lockout of a customer from its row in `sca_customers`. A customer who has never failed may have no row. */
 export const lockoutOf = (row: Row | undefined): Lockout => {
   const failedAttempts = row?.failed_attempts ?? 0
   return {

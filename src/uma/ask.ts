@@ -136,7 +136,7 @@ const hasLedger = ({ settlementOptions }: Uma.LnurlpResponse) =>
       assets.some(({ identifier }) => identifier === SETTLEMENT.assetIdentifier),
   )
 
-/** No unit costs more. A price above it is no price, and what is computed from it may be infinite. */
+/** A price above this is refused, because computing with it could give infinity. */
 const MOST_MSATS = 9e15
 const LEAST_MSATS = 1e-9
 

@@ -90,7 +90,7 @@ interface Counters {
   readonly table: Sql
   /** The column of the first day of the period, as transactions that are not folded into the table have it, too. */
   readonly period: Sql
-  /** Sets the time to the start of its period, or of the one this many later. */
+  /** Moves the date to the first day of a period: 0 is its own period, 1 is the next one. */
   readonly move: (date: Date, later: number) => void
 }
 

@@ -81,7 +81,7 @@ const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: Parent
 
 /**
  * One range for each type and direction: a platform may lack any of them, and its list would be read to the end to find no such row.
- * Returns undefined for a filter that admits every kind, and for rare statuses, which have an index of their own.
+ * Undefined if the filter admits every kind, or only rare statuses. Rare statuses have an index of their own.
  */
 const kindConditions = (filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] | undefined => {
   const isEveryKind = types.length === TRANSACTION_ITEM_TYPES.length && !filter.direction

@@ -1,7 +1,7 @@
 // Queries of a pool that do not wait for each other share a connection, and one write to its socket.
 import type { Socket } from 'node:net'
 import type pg from 'pg'
-import type { Finished, Receiver, TextQuery } from './row.ts'
+import type { Finished, Receiver, TextQuery } from '#database/row.ts'
 
 interface Waiting {
   readonly query: TextQuery
@@ -12,9 +12,9 @@ interface Waiting {
 type Client = Receiver & { readonly connection: { readonly stream: Socket } }
 
 /**
- * Sends all queries of one turn of the event loop on one connection. An answer to a REST page needs its rows and its count: sent together
- * they take a tenth less of the CPU. An error of a query does not affect the others, because each is a transaction of its own. Postgres answers
- * them one after the other, so they must be short.
+ * Sends all queries of one turn of the event loop on one connection. A REST page needs its rows and its count. Sending them together uses a
+ * tenth less CPU. Each query is a transaction of its own, so one that fails does not affect the others. Postgres runs them one after the
+ * other, so they must be short.
  */
 export const sendingTogether = (pool: pg.Pool): Receiver => {
   let waiting: Waiting[] = []
