@@ -11,7 +11,6 @@ ENV NODE_ENV=production
 WORKDIR /gateway
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force
-COPY schema.prisma ./
 COPY migrations migrations
 COPY --from=build /gateway/dist dist
 EXPOSE 4000

@@ -1,5 +1,5 @@
 // `npm run build`: bundles the gateway with its packages, which loads in less than half the time. At run time it needs production
-// dependencies, for files that packages read, and schema.prisma and migrations/ next to dist/.
+// dependencies, for files that packages read, and migrations/ next to dist/.
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import module from 'node:module'
@@ -10,17 +10,10 @@ import { setup } from './setup.mjs'
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /**
- * The first three read files of their own folder at run time. Telemetry is loaded only where it is configured, a bundle hides its names, and
+ * The first two read files of their own folder at run time. Telemetry is loaded only where it is configured, a bundle hides its names, and
  * it must find the same copy of its API as the gateway. The others are options of packages, and are not installed.
  */
-const EXTERNAL = [
-  '@graphql-yoga/render-graphiql',
-  '@prisma/schema-engine-wasm',
-  'swagger-ui-dist',
-  '@opentelemetry/*',
-  'pg-native',
-  'typescript',
-]
+const EXTERNAL = ['@graphql-yoga/render-graphiql', 'swagger-ui-dist', '@opentelemetry/*', 'pg-native', 'typescript']
 
 /** Bundled CommonJS packages require modules of Node. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`

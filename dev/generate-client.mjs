@@ -1,6 +1,6 @@
 // Generates the Prisma client from schema.prisma. The `prisma` package would do the same, but is 220 MB with its studio and its local server.
-// The generator declares @prisma/config and @prisma/client-engine-runtime, and loads neither. They would be 46 MB with what they need, so
-// package.json puts a small package of Prisma's in their places.
+// The generator declares @prisma/config, @prisma/client-engine-runtime and @prisma/schema-engine-wasm, and loads none of them. They would be 51 MB
+// with what they need, so package.json puts a small package of Prisma's in their places.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,10 +1,12 @@
 // A release migrates the database while the previous release serves, and a backup or report may hold table locks for long.
 // Own process: reads every row of its database.
 // Not distributed: an old migration does not do what a distribution needs.
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '#database/migrate.ts'
+import { readMigration } from '#database/migrations.ts'
 import { createPlatform, createTransactions, outgoing } from '#test/setup/world.ts'
 
 const { DATABASE_DIRECT_URL: url = '' } = process.env
@@ -65,6 +67,35 @@ it('fails with the error of the database, and tries the migration again at the n
   await reader.query('alter table renamed rename to agents')
   expect(await migrate(url)).toEqual([NAME])
   expect(await unfinished()).toBe(0)
+})
+
+it('lets one of two processes that start together migrate', async () => {
+  const applied = await Promise.all([migrate(url), migrate(url)])
+  expect(applied.flat()).toEqual([NAME])
+})
+
+it('records a migration as `prisma migrate deploy` does', async () => {
+  await migrate(url)
+  const script = readMigration(`${NAME}/migration.sql`)
+  const { rows } = await reader.query(
+    `select checksum, applied_steps_count, logs, rolled_back_at, finished_at >= started_at as "isFinished"
+     from _prisma_migrations where migration_name = $1`,
+    [NAME],
+  )
+  const checksum = createHash('sha256').update(script).digest('hex')
+  expect(rows).toEqual([{ checksum, applied_steps_count: 1, logs: null, rolled_back_at: null, isFinished: true }])
+})
+
+it('refuses a database with tables of another program', async () => {
+  await reader.query('create schema other')
+  await reader.query('create table other.notes (text text)')
+  const address = new URL(url)
+  address.searchParams.set('options', '-c search_path=other')
+  await expect(migrate(address.href)).rejects.toThrow('The database at DATABASE_URL has tables of another program')
+  expect((await reader.query(`select tablename from pg_tables where schemaname = 'other'`)).rows).toEqual([
+    { tablename: 'notes' },
+  ])
+  await reader.query('drop schema other cascade')
 })
 
 // It selects every column that it knows with each payment.

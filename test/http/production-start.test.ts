@@ -34,8 +34,7 @@ interface Lock {
 /** Has what the Dockerfile puts into the image, but links the packages. */
 beforeAll(() => {
   cpSync(dirname(inject('gatewayMain')), join(place, 'dist'), { recursive: true })
-  for (const path of ['schema.prisma', 'migrations', 'package.json'])
-    cpSync(join(root, path), join(place, path), { recursive: true })
+  for (const path of ['migrations', 'package.json']) cpSync(join(root, path), join(place, path), { recursive: true })
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
   for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
     if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || optional) continue
@@ -178,12 +177,12 @@ describe('an invalid environment gives one readable line per problem, and the ga
     expect(stderr).toBe(`PORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`)
   })
 
-  it.each(['schema.prisma', 'migrations'])('a missing %s', (missing) => {
-    renameSync(join(place, missing), join(place, 'elsewhere'))
+  it('missing migrations', () => {
+    renameSync(join(place, 'migrations'), join(place, 'elsewhere'))
     const { status, stdout, stderr } = run(RIGHT)
-    renameSync(join(place, 'elsewhere'), join(place, missing))
+    renameSync(join(place, 'elsewhere'), join(place, 'migrations'))
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toBe('schema.prisma and migrations/ must be copied next to dist/\n')
+    expect(stderr).toBe('migrations/ must be copied next to dist/\n')
   })
 
   it('an option that does not exist', () => {

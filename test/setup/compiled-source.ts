@@ -21,7 +21,7 @@ export const COMPILED = /\/\.bundle-tests\//
  */
 const EXTERNAL = [
   ...['graphql', 'pg', 'pg-protocol', 'zod', '@uma-sdk/core'],
-  ...['@graphql-yoga/render-graphiql', '@prisma/schema-engine-wasm', 'swagger-ui-dist'],
+  ...['@graphql-yoga/render-graphiql', 'swagger-ui-dist'],
   ...['@opentelemetry/*', 'pg-native', 'typescript'],
 ]
 

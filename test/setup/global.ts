@@ -122,13 +122,12 @@ const query = async (connectionString: string, text: string): Promise<Record<str
 const dashboard = () =>
   buildDashboard().catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }))
 
-/** Bundles the gateway as for production. It finds the schema, the migrations and its dependencies in the folder above the bundle. */
+/** Bundles the gateway as for production. It finds the migrations and its dependencies in the folder above the bundle. */
 const bundleGateway = async (place: string): Promise<string> => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
   const { stderr } = await promisify(execFile)(process.execPath, ['--eval', bundle, 'package.json'], { cwd: root })
   if (stderr) throw new Error(`The bundle has problems.\n${stderr}`)
-  for (const path of ['schema.prisma', 'migrations', 'package.json', 'node_modules'])
-    symlinkSync(join(root, path), join(place, path))
+  for (const path of ['migrations', 'package.json', 'node_modules']) symlinkSync(join(root, path), join(place, path))
   return join(place, 'dist/main.js')
 }
