@@ -4,9 +4,17 @@ import { setup } from './setup.mjs'
 
 /**
  * `problemOf` returns a sentence about invalid options, or a falsy value. `run` gets the options. It must import whatever needs packages
- * itself, because they are installed just before. `forTests` installs what only tests and benchmarks need as well.
+ * itself, because they are installed just before. `forTests` installs what only tests and benchmarks need as well. `prepare` replaces the setup.
  */
-export const command = async ({ name, help, options, problemOf = () => undefined, forTests = false, run }) => {
+export const command = async ({
+  name,
+  help,
+  options,
+  problemOf = () => undefined,
+  forTests = false,
+  prepare = setup,
+  run,
+}) => {
   const refuse = (problem) => {
     console.error(`${problem} See ${name} -- --help.`)
     process.exit(1)
@@ -15,7 +23,7 @@ export const command = async ({ name, help, options, problemOf = () => undefined
   if (wantsHelp) return console.log(help)
   const problem = problemOf(values)
   if (problem) refuse(problem)
-  await setup({ forTests })
+  await prepare({ forTests })
   await run(values)
 }
 

@@ -1,57 +1,16 @@
-// Starts the database, the migrations, the demo and the gateway in this order, and stops them in reverse. The dashboard follows when it is built.
+// Writes the demo into a new database, and serves. The dashboard follows when it is built.
 import { randomBytes } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { migrate } from '#database/migrate.ts'
 import { buildDashboard } from './dashboard.mjs'
-import { ask, type Database, openDatabase } from './database.ts'
+import { ask, type Database } from './database.ts'
 import { onboardCustomers } from './demo/onboarding.ts'
 import { seedDemo } from './demo.ts'
+import { step } from './step.ts'
 import { welcome } from './welcome.ts'
 
-type Options = { seed: boolean }
-
-export const start = async (options: Options) => {
-  // Writing to a closed pipe must not end the gateway.
-  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
-  const signals = stopSignals()
-  const stopAsked = once(signals, 'stop').then(() => undefined)
-  const opening = step('Opening the database', openDatabase)
-  const serving = opening.then((database) => bringUp(database, options))
-  try {
-    const server = await Promise.race([serving, stopAsked])
-    if (server) {
-      await stopAsked
-      console.log('Stopping after the running requests. Press Ctrl-C again to stop at once.')
-      await Promise.race([server.close(), once(signals, 'stop')])
-    }
-  } catch (error) {
-    // A plain Error has a message for the user. Any other error is a bug and needs its stack.
-    const isPlain = error instanceof Error && error.name === 'Error'
-    console.error(`failed\n${isPlain ? error.message : inspect(error)}`)
-    process.exitCode = 1
-  } finally {
-    await opening.then(
-      (database) => database.stop(),
-      () => {},
-    )
-  }
-  process.exit()
-}
-
-/** One Ctrl-C arrives twice, from the terminal and from npm, so signals within a second count as one. */
-const stopSignals = () => {
-  const signals = new EventEmitter()
-  let last = 0
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(name, () => {
-      if (Date.now() - last > 1000) signals.emit('stop')
-      last = Date.now()
-    })
-  return signals
-}
+export type Options = { seed: boolean }
 
 // Citus cannot pass rows without columns from node to node, hence `SELECT 1`.
 const DEMO_EXISTS = `EXISTS (SELECT 1 FROM api_tokens WHERE client_id = 'demo')`
@@ -59,9 +18,9 @@ const DEMO_EXISTS = `EXISTS (SELECT 1 FROM api_tokens WHERE client_id = 'demo')`
 const CUSTOMERS_ARE_ONBOARDED = `EXISTS (
   SELECT 1 FROM sca_factors factor JOIN api_tokens token ON token.platform_id = factor.platform_id WHERE token.client_id = 'demo')`
 
-const bringUp = async (database: Database, { seed }: Options) => {
+/** Serves from a migrated database. */
+export const serveFrom = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
-  await step('Migrating', () => migrate(url))
   const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT 1 FROM platforms)')))
   if (isWanted) await step('Writing the demo', () => seedDemo(url))
   const [demo, isComplete] = await Promise.all([ask(url, DEMO_EXISTS), ask(url, CUSTOMERS_ARE_ONBOARDED)])
@@ -119,12 +78,4 @@ const serveHere = async (buildsDashboard: boolean) => {
   const { serve } = await import('#server.ts')
   if (buildsDashboard) await serveNotice('The dashboard is being built. This page reloads by itself.\n')
   return serve(config)
-}
-
-const step = async <Result>(title: string, work: () => Promise<Result>) => {
-  process.stdout.write(`${title} … `)
-  const began = performance.now()
-  const result = await work()
-  console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
-  return result
 }

@@ -13,10 +13,14 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 /** `forTests` also installs what only tests, benchmarks and code generation need. */
 export const setup = async ({ forTests = false } = {}) => {
+  await installPackages({ forTests })
+  if (!clientIsCurrent()) await step('Generating the Prisma client', generateClient)
+}
+
+export const installPackages = async ({ forTests = false } = {}) => {
   requireNode(20, 19)
   await installDependencies(forTests)
   await linkLibraries()
-  await generateClient()
 }
 
 const requireNode = (major, minor) => {
@@ -65,15 +69,20 @@ const linkLibraries = async () => {
   }
 }
 
-const generateClient = async () => {
-  const stamp = inProject('src/generated/prisma/made-from.txt')
+const madeFrom = inProject('src/generated/prisma/made-from.txt')
+
+export const clientIsCurrent = () => existsSync(madeFrom) && readFileSync(madeFrom, 'utf8') === clientSource()
+
+export const generateClient = async () => {
+  await run(process.execPath, [inProject('dev/generate-client.mjs')])
+  writeFileSync(madeFrom, clientSource())
+}
+
+const clientSource = () => {
   const { version } = readJson(inProject('node_modules/@prisma/client/package.json'))
   const hash = createHash('sha256')
   for (const source of ['schema.prisma', 'dev/generate-client.mjs']) hash.update(readFileSync(inProject(source)))
-  const origin = `Prisma ${version}, schema and generator ${hash.digest('hex')}\n`
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
-  await step('Generating the Prisma client', () => run(process.execPath, [inProject('dev/generate-client.mjs')]))
-  writeFileSync(stamp, origin)
+  return `Prisma ${version}, schema and generator ${hash.digest('hex')}\n`
 }
 
 const step = async (title, work) => {

@@ -1,5 +1,6 @@
 // `npm start`: takes a fresh clone to a running gateway.
 import { command } from './command.mjs'
+import { clientIsCurrent, generateClient, installPackages } from './setup.mjs'
 
 const help = `npm start [-- options]
 
@@ -18,9 +19,14 @@ await command({
   name: 'npm start',
   help,
   options: { seed: { type: 'boolean', default: false } },
+  prepare: installPackages,
   run: async (options) => {
     const { loadBundled } = await import('./build.mjs')
-    const { start } = await loadBundled('serve')
-    await start(options)
+    const { start } = await loadBundled('start')
+    const loadGateway = async () => {
+      if (!clientIsCurrent()) await generateClient()
+      return loadBundled('serve')
+    }
+    await start(loadGateway, options)
   },
 })

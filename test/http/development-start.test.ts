@@ -15,7 +15,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const start = (PORT: string) =>
   spawnSync(
     process.execPath,
-    ['--import', 'tsx', '--eval', `import('./dev/serve.ts').then(({ start }) => start({ seed: false }))`],
+    [
+      '--import',
+      'tsx',
+      '--eval',
+      `import('./dev/start.ts').then(({ start }) => start(() => import('./dev/serve.ts'), { seed: false }))`,
+    ],
     { cwd: root, env: { ...process.env, PORT }, encoding: 'utf8' },
   )
 
