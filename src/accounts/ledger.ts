@@ -40,12 +40,16 @@ export const postMovement = async (tx: Tx, platformId: PlatformId, movement: Mov
 
 /** The statement that locks the accounts of a movement. Pass its rows to `requireRoom`. */
 export const lockingMovement = (platformId: PlatformId, movement: Movement): Sql =>
-  lockingAccounts(platformId, [...changesOf(movement).keys()])
+  lockingAccounts(platformId, [...changesOf(movement.entries).keys()])
 
-/** Throws the errors of `postMovement`. */
-export const requireRoom = (accounts: readonly Row[], movement: Movement): void => {
-  const changes = changesOf(movement)
-  for (const account of accounts.map(readLocked)) requireRange(account, changes.get(account.id) ?? 0n)
+/** Throws the errors of `postMovement`. What a movement credits to an account, such as a fee, does not pay for what it debits from it. */
+export const requireRoom = (accounts: readonly Row[], { entries }: Movement): void => {
+  const debits = changesOf(entries.filter(({ amount }) => amount < 0n))
+  const changes = changesOf(entries)
+  for (const account of accounts.map(readLocked)) {
+    requireRange(account, debits.get(account.id) ?? 0n)
+    requireRange(account, changes.get(account.id) ?? 0n)
+  }
 }
 
 /** The statement that writes a movement whose accounts are locked and have room. */
@@ -62,7 +66,7 @@ export const postingMovement = (
     ${insertingRows('ledger_entries', posted)}`
 }
 
-const changesOf = ({ entries }: Movement): ReadonlyMap<string, bigint> => {
+const changesOf = (entries: Movement['entries']): ReadonlyMap<string, bigint> => {
   const changes = new Map<string, bigint>()
   for (const entry of entries)
     if ('accountId' in entry) changes.set(entry.accountId, (changes.get(entry.accountId) ?? 0n) + entry.amount)

@@ -97,6 +97,20 @@ describe('a movement', () => {
     expect(await fundsOf(platform, account.id)).toEqual([0n, 50n])
   })
 
+  it('is refused when only what it credits to the account would cover what it debits from it', async () => {
+    const platform = await createPlatform()
+    const account = await createInternalAccount(platform, { balance: 999n })
+    const withFee = (amount: bigint, fee: bigint): LedgerEntry[] => [
+      { accountId: account.id, currency: 'USD', amount: -amount },
+      { book: 'OUTSIDE', currency: 'USD', amount: amount - fee },
+      { accountId: account.id, currency: 'USD', amount: fee },
+    ]
+    await expect(post(platform, withFee(1_000n, 50n))).rejects.toMatchObject(SHORT)
+    expect(await fundsOf(platform, account.id)).toEqual([999n, 999n])
+    await post(platform, withFee(999n, 50n))
+    expect(await fundsOf(platform, account.id)).toEqual([50n, 50n])
+  })
+
   it('is refused when the account would exceed what a JSON number can hold', async () => {
     const platform = await createPlatform()
     const full = await createInternalAccount(platform, { balance: 9_000_000_000_000_000n })

@@ -254,6 +254,22 @@ describe.each(paymentFaces)("the platform's fee, over $name", (own) => {
     expect(await fundsOf(platform, dollars)).toEqual([0, 0])
   })
 
+  it('does not pay for a payment from the account that it is credited to', async () => {
+    const { platform } = await createPayer()
+    const fees = await chargeFees(platform)
+    const outside = await createOutside(platform, '001')
+    await db.externalAccount.updateMany({
+      where: { id: uuidOf(outside) },
+      data: { currency: 'EUR', customerId: null },
+    })
+    await fund(platform, fees, 'USD', 99_999n)
+    const { body: quote } = await own.createQuote(platform, quoteInput(fees, outside, 100_000))
+    await expectRefusal(platform, quote.id, SHORT)
+    await fund(platform, fees, 'USD', 1n)
+    await own.executeQuote(platform, quote.id)
+    expect(await fundsOf(platform, fees)).toEqual([350, 350])
+  })
+
   it('is returned with a refund', async () => {
     const { platform, dollars, quote, fees } = await prepare('002')
     expect(await fundsOf(platform, fees)).toEqual([350, 350])
