@@ -182,7 +182,9 @@ const rangeOf = (pair: Pair, from: PlatformCurrency | undefined, to: PlatformCur
   if (least === undefined) return undefined
   const most = to?.maxAmount ?? MAX_AMOUNT
   const minSendingAmount = larger(least, from?.minAmount ?? 1n)
-  let maxSendingAmount = smaller(sentFor(pair, larger(most, 1n)) ?? MAX_AMOUNT, from?.maxAmount ?? MAX_AMOUNT)
+  // Several amounts may deliver the most. The largest of them is just below what delivers one unit more.
+  const tooMuch = sentFor(pair, smaller(most + 1n, MAX_AMOUNT)) ?? MAX_AMOUNT
+  let maxSendingAmount = smaller(tooMuch, from?.maxAmount ?? MAX_AMOUNT)
   while (maxSendingAmount >= minSendingAmount && receivedFor(pair, maxSendingAmount) > most) maxSendingAmount -= 1n
   return maxSendingAmount < minSendingAmount ? undefined : { minSendingAmount, maxSendingAmount }
 }

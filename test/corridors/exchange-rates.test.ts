@@ -41,6 +41,14 @@ interface World {
   readonly outside: Map<string, Promise<string>>
 }
 
+const supported = (currencyCode: string, minAmount: number, maxAmount: number) => ({
+  currencyCode,
+  minAmount,
+  maxAmount,
+  requiredCounterpartyFields: [],
+  enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
+})
+
 const createWorld = async ([fixed, bps, limits]: (typeof PLATFORMS)[number]): Promise<World> => {
   const platform = await createPlatform()
   const accounts = new Map<string, string>()
@@ -51,13 +59,7 @@ const createWorld = async ([fixed, bps, limits]: (typeof PLATFORMS)[number]): Pr
   const changed = await send(platform, 'PATCH', '/config', {
     feeConfigs: [{ ...fee, fixedFee: { amount: fixed, currency: { code: 'USD' } } }],
     ...(limits && {
-      supportedCurrencies: CODES.map((currencyCode) => ({
-        currencyCode,
-        minAmount: limits[0],
-        maxAmount: limits[1],
-        requiredCounterpartyFields: [],
-        enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
-      })),
+      supportedCurrencies: CODES.map((code) => supported(code, ...limits)),
     }),
   })
   expect(changed.status, changed.text).toBe(200)
@@ -216,6 +218,26 @@ describe.each(rateFaces)('$name', ({ list }) => {
       ])
         statuses.push(amount < 1 ? 400 : (await quoteOf(world, row, 'SENDING', amount)).status)
       expect(statuses, `${sourceCurrency} ${destination}`).toEqual([201, 201, 400, 400])
+    }
+  })
+
+  it('the largest amount still delivers the maximum of a currency with larger units', async () => {
+    const world = await createWorld([25, 125, null])
+    const pairs = [
+      ['VND', 'USD'],
+      ['VND', 'BTC'],
+      ['USD', 'GBP'],
+      ['JPY', 'EUR'],
+    ] as const
+    for (const [source, destination] of pairs) {
+      const supportedCurrencies = [supported(source, 1, 5_000_000_000), supported(destination, 1, 5_000)]
+      expect((await send(world.platform, 'PATCH', '/config', { supportedCurrencies })).status).toBe(200)
+      const query = { sourceCurrency: source, destinationCurrencies: [destination], sendingAmount: 100_000 }
+      const [row] = (await list(world.platform, query)).body.data
+      const largest = await quoteOf(world, row, 'SENDING', row.maxSendingAmount)
+      expect([largest.status, largest.body.totalReceivingAmount], `${source} ${destination}`).toEqual([201, 5_000])
+      const larger = await quoteOf(world, row, 'SENDING', row.maxSendingAmount + 1)
+      expect([larger.status, larger.body.code], `${source} ${destination}`).toEqual([400, 'AMOUNT_OUT_OF_RANGE'])
     }
   })
 
