@@ -164,7 +164,7 @@ const problemOfPrice = (
   const [amount, msats] = [Number(demand.amount), Number(demand.satoshis) * MSATS]
   if (!(multiplier > 0 && fee >= 0 && Number.isFinite(multiplier) && Number.isFinite(fee))) return 'OTHER_AMOUNT'
   if (Math.abs(amount * multiplier + fee - msats) > Math.max(multiplier, 1)) return 'OTHER_AMOUNT'
-  if (amount < offered.min || amount > offered.max || fee / multiplier > Number(MAX_AMOUNT)) return 'OTHER_AMOUNT'
+  if (fee / multiplier > Number(MAX_AMOUNT)) return 'OTHER_AMOUNT'
   const rounding = Math.max(multiplier, MSATS)
   const isFair = isNear(multiplier, offered.multiplier) && isNear(msats, amount * offered.multiplier, rounding)
   return isFair ? undefined : 'OTHER_RATE'

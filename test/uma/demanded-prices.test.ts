@@ -43,7 +43,7 @@ const PRICES: readonly (readonly [what: string, (msats: number, good: Price) => 
   ['of half the rate', (msats, { amount }) => withFee(msats, amount, MULTIPLIER / 2), 'OTHER_RATE'],
   ['with nearly everything as its fee', (msats) => withFee(msats, 1, MULTIPLIER), 'OTHER_RATE'],
   ['with a fee beyond every amount', (msats, { amount }) => withFee(msats, amount, 1e-12), 'OTHER_AMOUNT'],
-  ['of more than the look-up offers', (msats) => ({ amount: 2e6, multiplier: msats / 2e6, fee: 0 }), 'OTHER_AMOUNT'],
+  ['of more than its price', (msats) => ({ amount: 2e6, multiplier: msats / 2e6, fee: 0 }), 'OTHER_RATE'],
 ]
 
 describe('a demand', () => {
@@ -55,6 +55,28 @@ describe('a demand', () => {
     expect([answer.status, answer.body.code, answer.body.details?.reason]).toEqual(
       reason ? [400, 'INVALID_PAYREQ_RESPONSE', reason] : [201, undefined, undefined],
     )
+  })
+
+  it('of a fair price for an amount outside the range of the look-up: the amount is out of range', async () => {
+    const peer = await meet()
+    const [min, max] = [5_000, 8_000]
+    peer.handlers.lookup = async (request, response) => {
+      const { currencies, ...answer } = await peer.goodLookup(request.url ?? '')
+      response.end(JSON.stringify({ ...answer, currencies: [{ ...currencies[0], convertible: { min, max } }] }))
+    }
+    const { body } = await lookUp(peer.address)
+    for (const lockedCurrencyAmount of [2_000, 10_000]) {
+      const answer = await quote(peer.address, body.lookupId, { lockedCurrencyAmount })
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        {
+          code: 'AMOUNT_OUT_OF_RANGE',
+          details: { field: 'lockedCurrencyAmount', currencyCode: 'EUR', minAmount: min, maxAmount: max },
+        },
+      ])
+    }
+    expect(peer.calls.filter((path) => path.startsWith('/uma/payreq/'))).toHaveLength(2)
+    expect((await quote(peer.address, body.lookupId, { lockedCurrencyAmount: 7_000 })).status).toBe(201)
   })
 
   it('of a rate that is too small to be stored, although the look-up offered it', async () => {

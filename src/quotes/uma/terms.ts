@@ -38,7 +38,7 @@ export const umaTermsOf = async (
   priceFacts: PriceFacts,
 ): Promise<Terms> => {
   const facts = requireFacts(parties.customer, receiver, request)
-  requireRange(receiver, request)
+  if (request.lockedCurrencySide === 'RECEIVING') requireRange(receiver, request.lockedCurrencyAmount)
   const fees = await feesOf(caller, parties, priceFacts)
   const { rates } = await currentRates(caller.environment, priceFacts.rates)
   if (!receiver.provider) {
@@ -63,6 +63,8 @@ export const umaTermsOf = async (
     offered: receiver.offered,
     locked: lockedOf(rates, parties, request, fees),
   })
+  // The amount that a fixed sending amount delivers is known only now.
+  requireRange(receiver, demanded.amount)
   return pricedBy(priceFacts, rates, parties, request, fees, { ...demanded, providerId: receiver.provider.id })
 }
 
@@ -185,11 +187,7 @@ const requireFacts = (customer: Parties['customer'], { payerData }: UmaReceiver,
   })
 }
 
-const requireRange = (
-  { offered }: UmaReceiver,
-  { lockedCurrencySide, lockedCurrencyAmount: amount }: Request,
-): void => {
-  if (lockedCurrencySide !== 'RECEIVING') return
+const requireRange = ({ offered }: UmaReceiver, amount: bigint): void => {
   if (amount < BigInt(offered.min) || amount > BigInt(offered.max)) {
     throw new ApiError('AMOUNT_OUT_OF_RANGE', `The receiver accepts ${offered.min} to ${offered.max}`, {
       field: 'lockedCurrencyAmount',
