@@ -10,7 +10,7 @@ import type { Institution } from './own-keys.ts'
 import { jsonOf } from './wire.ts'
 
 const KEPT_MS = 5 * 60_000
-/** How soon a failed signature may fetch the keys again. */
+/** How soon a failed signature or a failed fetch may fetch the keys again. */
 const AGAIN_AFTER_MS = 10_000
 const MOST_KEPT = 1_000
 
@@ -21,6 +21,12 @@ export interface ProviderKeys {
 }
 
 const kept = new Map<string, { readonly keys: ProviderKeys; readonly until: number }>()
+const failures = new Map<string, { readonly error: unknown; readonly until: number }>()
+
+const keep = <T>(entries: Map<string, T>, id: string, entry: T): void => {
+  if (entries.size >= MOST_KEPT) entries.clear()
+  entries.set(id, entry)
+}
 
 const hex = z.string().regex(/^([0-9a-f]{2}){1,8192}$/i)
 const published = z.object({
@@ -59,18 +65,25 @@ export const newerKeys = async (
 
 const fetching = new Map<string, Promise<ProviderKeys>>()
 
-/** Messages that arrive during a fetch wait for it, because strangers can name a provider in any number of messages. */
-const fetchOnce = (own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
+/**
+ * Messages that arrive during a fetch wait for it, and those that arrive soon after a failed one get the same error, because strangers can
+ * name a provider in any number of messages.
+ */
+const fetchOnce = async (own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
   const id = idOf(own, provider)
+  const failure = failures.get(id)
+  if (failure && failure.until > Date.now()) throw failure.error
   const running = fetching.get(id) ?? fetchAndKeep(id, own, provider).finally(() => fetching.delete(id))
   fetching.set(id, running)
   return withoutSlot(() => running)
 }
 
 const fetchAndKeep = async (id: string, own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
-  const { keys, expiresAt } = await fetchKeys(own, provider)
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(id, { keys, until: Math.min(expiresAt, Date.now() + KEPT_MS) })
+  const { keys, expiresAt } = await fetchKeys(own, provider).catch((error) => {
+    keep(failures, id, { error, until: Date.now() + AGAIN_AFTER_MS })
+    throw error
+  })
+  keep(kept, id, { keys, until: Math.min(expiresAt, Date.now() + KEPT_MS) })
   return keys
 }
 

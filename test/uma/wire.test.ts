@@ -197,6 +197,22 @@ describe('a look-up', () => {
     expect(other.calls).toHaveLength(1)
   })
 
+  it('of a stranger, one after the other, asks once in ten seconds for keys that cannot be fetched', async () => {
+    const other = await meet('down.example')
+    const { keys } = other.handlers
+    other.handlers.keys = says('', 503)
+    const forged = (await lookUpUrl(other)).replace(/signature=[^&]*/, 'signature=00')
+    for (let message = 0; message < 3; message += 1) {
+      expect(code(await wire(forged))).toEqual([424, 'COUNTERPARTY_PUBKEY_FETCH_ERROR'])
+    }
+    expect(other.calls).toHaveLength(1)
+    other.handlers.keys = keys
+    await laterBy(11_000, async () => {
+      expect((await lookUp(other)).status).toBe(200)
+    })
+    expect(other.calls).toHaveLength(2)
+  })
+
   it('of a stranger does not lose keys that cannot be fetched again at the moment', async () => {
     const other = await meet('briefly-down.example')
     expect((await lookUp(other)).status).toBe(200)
