@@ -6,11 +6,11 @@ import { expireLateActions } from '#agents/actions/expire.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
+import { requireSandbox } from '#core/only-sandbox.ts'
 import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { bringJobsForward, holdTakenJobs, runTakenJob, takeNextJob } from '#database/jobs/platform-jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { bringDeadlinesForward } from './deadlines.ts'
-import { requireSandbox } from './only-sandbox.ts'
 
 const MAX_SECONDS = 30 * 24 * 60 * 60
 

@@ -6,11 +6,11 @@ import { unknownAccount } from '#accounts/list.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { uuidOf } from '#core/ids.ts'
 import { amountOf, parse } from '#core/input.ts'
+import { requireSandbox } from '#core/only-sandbox.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { receiveDeposit } from '#settlement/arrivals/deposit.ts'
 import { findInternalAccount } from '#settlement/parties.ts'
-import { requireSandbox } from './only-sandbox.ts'
 import { payerOfSandbox } from './payer.ts'
 
 const MAX_FUNDING = 100_000_000_000n

@@ -7,11 +7,11 @@ import { ApiError } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
+import { requireSandbox } from '#core/only-sandbox.ts'
 import { selectWritten } from '#database/record.ts'
 import { quoteForFunding } from '#quotes/funding.ts'
 import { receiveFunding } from '#settlement/arrivals/funding.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { requireSandbox } from './only-sandbox.ts'
 import { payerOfSandbox } from './payer.ts'
 
 export const sandboxPush = z.object({

@@ -150,12 +150,13 @@ describe.each(cardFaces)('over $name', (face) => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 1000)
     await changePlatform(shopper.platform, { environment: 'PRODUCTION' })
+    const refusal = { code: 'FORBIDDEN', details: { reason: 'SANDBOX_ONLY' } }
     const unknown = publicId('Card', randomUUID())
     for (const cardId of [shopper.cardId, unknown, 'nonsense'])
       for (const simulation of [...USES, ...STEPS, 'balance_inquiry'] as const) {
         const input = simulation === 'balance_inquiry' ? { merchant: purchase(1).merchant } : inputOf(simulation, id)
         const answer = await face.simulate(shopper.platform, cardId, simulation, input)
-        expect([simulation, answer.status, answer.body.code]).toEqual([simulation, 403, 'FORBIDDEN'])
+        expect([simulation, answer.status, answer.body]).toMatchObject([simulation, 403, refusal])
       }
   })
 

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { requireIssuer } from '#cards/issuers.ts'
 import { unknownCard } from '#cards/update.ts'
-import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { partsOfId, uuidOf } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
+import { requireSandbox } from '#core/only-sandbox.ts'
 import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -35,8 +36,7 @@ export const SIMULATION_TEXTS = {
 
 /** Needs the permission MANAGE. Throws 403 `FORBIDDEN` outside the sandbox, and 501 `NOT_IMPLEMENTED` if cards are switched off. */
 export const requireSimulation = (caller: PlatformCaller): void => {
-  requirePermission(caller, 'MANAGE')
-  if (caller.environment !== 'SANDBOX') throw new ApiError('FORBIDDEN', 'Card use can be simulated only in the sandbox')
+  requireSandbox(caller, 'MANAGE')
   requireIssuer(caller)
 }
 

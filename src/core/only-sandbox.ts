@@ -1,5 +1,5 @@
-import { type ApiPermission, type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
+import { type ApiPermission, type PlatformCaller, requirePermission } from './caller.ts'
+import { ApiError } from './errors.ts'
 
 /** Call this first in an operation of the sandbox. Throws 403 `FORBIDDEN` without the permission, and for a production platform. */
 export const requireSandbox = (caller: PlatformCaller, permission: ApiPermission): void => {
