@@ -13,12 +13,12 @@ const help = `npm run seed [-- options]
 await command({
   name: 'npm run seed',
   help,
-  options: { transactions: { type: 'string' }, platform: { type: 'string', default: 'demo' } },
-  problemOf: ({ transactions }) =>
-    transactions !== undefined &&
-    !/^[1-9]\d{0,8}$/.test(transactions) &&
-    `--transactions must be a positive integer, not ${transactions}.`,
-  run: async ({ platform, transactions }) => {
+  options: { transactions: { type: 'string' }, platform: { type: 'string' } },
+  problemOf: ({ platform, transactions }) => {
+    if (transactions === undefined) return platform !== undefined && '--platform needs --transactions.'
+    return !/^[1-9]\d{0,8}$/.test(transactions) && `--transactions must be a positive integer, not ${transactions}.`
+  },
+  run: async ({ platform = 'demo', transactions }) => {
     const { loadBundled } = await import('./build.mjs')
     const { seed } = await loadBundled('seed')
     await seed({ platform, transactions: Number(transactions ?? 0) })

@@ -1,4 +1,4 @@
-// The messages of `npm start` when something prevents it.
+// The messages of `npm start` and `npm run seed` when something prevents them.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -39,6 +39,15 @@ it('a port that another process uses', async () => {
 it('an invalid port', () => {
   const { status, stderr } = start('http')
   expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('PORT must be a number\n') })
+})
+
+it('a platform for bulk transactions without their number', () => {
+  const args = ['dev/seed.mjs', '--platform', 'other']
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: '--platform needs --transactions. See npm run seed -- --help.\n',
+  })
 })
 
 it('another instance that is running, by its process id', async () => {
