@@ -11,6 +11,7 @@ import { passTime } from '#test/setup/payments/due-jobs.ts'
 import {
   createOutside,
   createPayer,
+  fund,
   fundsOf,
   quoteInput,
   timelineOf,
@@ -68,6 +69,26 @@ describe('a payment whose job was lost', () => {
     await sweep()
     expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
     expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+  })
+
+  it('is refunded once the account that it came from has room for it', async () => {
+    const most = 9_000_000_000_000_000
+    const { platform, dollars } = await createPayer({ balance: BigInt(most) })
+    const outside = await createOutside(platform, '002')
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside, 1_000))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    await fund(platform, dollars, 'USD', 1_000n)
+    await expect(passTime(platform.id)).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
+    const refund = async () => {
+      await lose(platform.id, '1 hour')
+      await sweep()
+      return (await send(platform, 'GET', `/transactions/${quote.transactionId}`)).body.refund.status
+    }
+    expect(await refund()).toBe('PENDING')
+    expect(await fundsOf(platform, dollars)).toEqual([most, most])
+    await fund(platform, dollars, 'USD', -1_000n)
+    expect(await refund()).toBe('COMPLETED')
+    expect(await fundsOf(platform, dollars)).toEqual([most, most])
   })
 
   it('leaves if it was a transfer, and its hold is released', async () => {
