@@ -119,13 +119,15 @@ const send = (on: Target, statement: Composed, isNamed: boolean): Promise<Row[]>
   readRows(on, statementOf(statement, isNamed))
 
 /**
- * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
- * In both cases the statement is sent again without its name.
+ * A migration may change a column that a named statement of an open connection returns, a pooler may stop preparing named statements, and
+ * a statement that is sent together with others of the same text is unknown if the first of them failed before it was prepared. In all three
+ * cases the statement is sent again without its name.
  */
 const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
-    (isPooled && (error.code === '26000' || error.code === '42P05')))
+    error.code === '26000' ||
+    (isPooled && error.code === '42P05'))
 
 /** If a name has become unusable, does the work again with statements that have no names. */
 export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean) => Promise<T>): Promise<T> => {

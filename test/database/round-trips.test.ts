@@ -1,8 +1,10 @@
 // Statements that are sent together.
 import { expect, it } from 'vitest'
 import { newUuid } from '#core/ids.ts'
-import { db, sql } from '#database/db.ts'
+import { db, identifier, lookUp, sql } from '#database/db.ts'
+import { isOutage } from '#database/outage.ts'
 import { inRoundTrips, lookUpTogether } from '#database/round-trips.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 
 const failing = () => sql`select 1 / ${0}::int`
 
@@ -44,5 +46,20 @@ it('that were skipped after an error are prepared when they are sent again', asy
   for (let round = 0; round < 3; round += 1) {
     await expect(lookUpTogether(sql`select 1`, failing(), skipped(), skipped())).rejects.toThrow('division by zero')
     expect(await lookUpTogether(skipped())).toEqual([[['skipped']]])
+  }
+})
+
+it('with the same text all fail for the same reason if the first of them cannot be prepared', async () => {
+  const table = identifier(`locked_${newUuid().replaceAll('-', '')}`)
+  await db.$executeRaw`create table ${table} (id uuid)`
+  try {
+    await inTransaction(async (tx) => {
+      await tx.$executeRaw`lock table ${table} in access exclusive mode`
+      // Preparing them waits for the table until the lock timeout.
+      const failures = await Promise.all([1, 2].map(() => lookUp(sql`select id from ${table}`).catch(isOutage)))
+      expect(failures).toEqual([true, true])
+    })
+  } finally {
+    await db.$executeRaw`drop table ${table}`
   }
 })
