@@ -5,7 +5,7 @@ export interface RequestContext {
   /** Sent as `x-request-id`, and as `traceId` in errors. */
   readonly traceId: string
   /** The REST route or the GraphQL root field, once it is known. */
-  operation?: string
+  operation?: string | undefined
   /** Set once the caller is authenticated. */
   platformId?: PlatformId
   /** Releases the concurrency slot of the request. Undefined while it has none. */

@@ -1,7 +1,7 @@
 // The REST face: authenticates callers, mounts the routes, and renders errors as JSON.
 import { type Context, type Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { matchedRoutes, routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
 import { readText } from '#core/body.ts'
@@ -61,8 +61,9 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
     const { requestContext } = context.env
     // Set before `next()`, which throws if the path is unknown.
     context.header('x-request-id', requestContext.traceId)
+    // Known before the answer, because the client may leave or the deadline may pass until then.
+    requestContext.operation = operationOf(context)
     await next()
-    requestContext.operation = routePath(context, -1)
   })
   app.route('/', docRoutes)
   app.route('/', routes.wire)
@@ -138,9 +139,13 @@ const nothingHere = () => {
   )
 }
 
-/** Unknown paths are 404 even without credentials, because all paths are documented publicly. Only middleware has paths with `*`. */
+/** The path of the first route, which answers: `/customers/external-accounts` also matches `/customers/:id`. Only middleware has paths with `*`. */
+const operationOf = (context: Context): string | undefined =>
+  matchedRoutes(context).find(({ path }) => !path.endsWith('*'))?.path
+
+/** Unknown paths are 404 even without credentials, because all paths are documented publicly. */
 const requirePath = (context: Context) => {
-  if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
+  if (operationOf(context) === undefined) nothingHere()
 }
 
 /** Whether the method and the path are those of a read. All reads of platforms need VIEW, which is checked before their query string. */

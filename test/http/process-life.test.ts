@@ -204,6 +204,25 @@ describe('what the gateway records', () => {
     expect(hits).toEqual([])
   })
 
+  it('a request has the name of the route that answers it, even if the client does not wait', async () => {
+    const gateway = await start()
+    const headers = { authorization: basic(platform) }
+    for (const path of ['/customers/external-accounts', '/agents/me', '/nothing'])
+      await (await fetch(`${gateway.url}/2025-10-13${path}`, { headers })).text()
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`lock table transactions`
+      await expect(list(gateway, { headers, signal: AbortSignal.timeout(200) })).rejects.toThrow()
+    })
+    await gateway.stop()
+    const requests = linesOf(gateway).filter(({ event }) => event === 'request')
+    expect(requests.map(({ operation, status }) => [operation, status])).toEqual([
+      ['/2025-10-13/customers/external-accounts', 200],
+      ['/2025-10-13/agents/me', 401],
+      [undefined, 404],
+      ['/2025-10-13/transactions', 499],
+    ])
+  })
+
   it('an internal error is logged with its class and its lines in the source, and ends the process with 1', async () => {
     const faults = `import { Server } from 'node:http'
       process.on('SIGUSR2', () => Promise.reject(new Error('fault'.repeat(2))))
