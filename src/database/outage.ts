@@ -11,7 +11,7 @@ const PRISMA_KIND = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooMa
 const MESSAGE =
   /^(Can't reach database server|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
-const RETRY_AFTER_SECONDS = 1
+export const RETRY_AFTER_SECONDS = 1
 
 /** The 503 for such a failure, or undefined. A change may have been committed; an idempotency key makes it safe to retry. */
 export const outageOf = (error: unknown): ApiError | undefined =>

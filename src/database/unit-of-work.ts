@@ -7,6 +7,7 @@ import { traced } from '#core/tracing.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { isPooled } from './connections.ts'
 import { db, type TransactionConnection, transactionBegins, withNames } from './db.ts'
+import { RETRY_AFTER_SECONDS } from './outage.ts'
 import { stayAtPrimary } from './replicas/reading.ts'
 
 export type Tx = Prisma.TransactionClient
@@ -92,7 +93,10 @@ export const timeOf = async (tx: Tx): Promise<Date> => {
   return row.now
 }
 
-const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
+const busy = () =>
+  new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 
 /**
  * No free connection, `TRANSACTION_TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row, the waits add up to a
