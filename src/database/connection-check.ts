@@ -5,6 +5,7 @@ import { config } from '#core/config.ts'
 import { StartupError } from '#core/environment.ts'
 import { direct, isPooled, SETTINGS } from './connections.ts'
 import { nameLookUps, pool } from './db.ts'
+import { isOutage } from './outage.ts'
 
 /** Times in codes, tokens and signatures are compared with the clock of the process, all others with that of the database. */
 const MOST_SECONDS_APART = 30
@@ -42,7 +43,7 @@ const checkDirect = async () => {
   client.on('error', () => {})
   try {
     await client.connect().catch((error) => {
-      throw isRefused(error) ? wrong('DATABASE_DIRECT_URL', error.message) : error
+      throw whyNotConnected('DATABASE_DIRECT_URL', error)
     })
     await checkSettings('DATABASE_DIRECT_URL', [client])
   } finally {
@@ -56,14 +57,20 @@ const checkSettings = async (variable: Variable, connections: readonly (pg.Pool 
   const values = [Object.keys(SETTINGS), connections.length > 1 ? 0.02 : 0]
   const answers = await Promise.all(
     connections.map((connection) =>
-      connection.query<{ name: string; setting: string }>(text, values).catch((error: unknown) => {
-        throw isRefused(error) ? wrong(variable, error.message) : error
+      connection.query<{ name: string; setting: string }>(text, values).catch((error: Error) => {
+        throw whyNotConnected(variable, error)
       }),
     ),
   )
   const others = answers.flatMap(({ rows }) => rows).filter(({ name, setting }) => SETTINGS[name] !== setting)
   const lines = others.map(({ name, setting }) => `${name} is ${setting}, not ${SETTINGS[name]}`)
   if (lines.length > 0) throw wrong(variable, [...new Set(lines)].sort().join(', '))
+}
+
+/** An outage ends by itself. Anything else, such as a wrong password, is for the operator. */
+const whyNotConnected = (variable: Variable, error: Error): Error => {
+  if (isRefused(error)) return wrong(variable, error.message)
+  return isOutage(error) ? error : new StartupError(`Cannot connect to ${variable}: ${error.message}`)
 }
 
 /** PgBouncer refuses the settings that a direct connection sends, with the code that it uses for every error. */

@@ -177,6 +177,12 @@ describe('an invalid environment gives one readable line per problem, and the ga
     expect(stderr).toBe(`PORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`)
   })
 
+  it('a database that does not exist', () => {
+    const { status, stdout, stderr } = run({ ...RIGHT, DATABASE_URL: new URL('/nowhere', DATABASE_URL).href })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe('Cannot connect to DATABASE_URL: database "nowhere" does not exist\n')
+  })
+
   it('missing migrations', () => {
     renameSync(join(place, 'migrations'), join(place, 'elsewhere'))
     const { status, stdout, stderr } = run(RIGHT)
