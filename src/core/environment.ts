@@ -206,11 +206,13 @@ export type EnvironmentVariables = z.infer<typeof environment>
 /** A problem that the operator can fix. Only the message is printed, without a stack. */
 export class StartupError extends Error {}
 
-/** `problems` holds one readable line per problem. An empty variable counts as absent. */
+/** `problems` holds one readable line per problem. An empty variable counts as absent, and so does a blank one, which would be 0 as a number. */
 export const parseEnvironment = (
   env: NodeJS.ProcessEnv,
 ): { values: EnvironmentVariables; problems?: never } | { values?: never; problems: string[] } => {
-  const { data, error } = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)))
+  const { data, error } = environment.safeParse(
+    Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim())),
+  )
   return data ? { values: data } : { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) }
 }
 
