@@ -37,6 +37,8 @@ const list = (isMember: (text: string) => boolean, error: string) =>
     .string()
     .transform((text) => text.split(',').flatMap((member) => member.trim() || []))
     .refine((members) => members.every(isMember), error)
+/** The largest `Int` of GraphQL, as which `apiInfo.limits` shows the limits. */
+const LARGEST_INT = 2 ** 31 - 1
 const yesOrNo = z.stringbool({ error: 'must be true or false' })
 
 const variables = {
@@ -165,6 +167,10 @@ const variables = {
     .transform(
       (text): Record<string, number | undefined> =>
         Object.fromEntries([...text.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)])),
+    )
+    .refine(
+      (limits) => Object.values(limits).every((value = 0) => value <= LARGEST_INT),
+      `must be numbers up to ${LARGEST_INT}`,
     )
     .prefault('')
     .describe('overrides of the GraphQL limits, for example maxNodes=5000,maxDepth=12'),

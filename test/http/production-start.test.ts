@@ -135,6 +135,7 @@ describe('an invalid environment gives one readable line per problem, and the ga
         MAX_CONNECTIONS: '0',
         STOP_DELAY_MS: '60000',
         CORS_ORIGINS: 'https://a.example/',
+        GRAPHQL_LIMITS: 'maxNodes=2147483648',
       },
     ],
     // These are read once the others are right.
