@@ -28,6 +28,9 @@ export const pool = openServingPool('auto', { ...limits, pipeline: true }, { ran
  */
 const lists = openServingPool('force_custom_plan', limits)
 
+/** The pools of `DATABASE_POOL_SIZE` connections each, for metrics. */
+export const servingPools: readonly pg.Pool[] = [pool, lists]
+
 /** A separate pool for health checks, which must not wait for busy connections. */
 const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000 }, {}, 1_000)
 

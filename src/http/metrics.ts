@@ -1,7 +1,7 @@
 // Prometheus metrics of this process. Label values are names from the source, so their number is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#core/log.ts'
-import { pool } from '#database/db.ts'
+import { servingPools } from '#database/db.ts'
 import { hasReplicas, readsAt } from '#database/replicas/reading.ts'
 
 const register = new Registry()
@@ -20,9 +20,12 @@ new Gauge({
   labelNames: ['state'],
   registers: [register],
   collect() {
-    this.set({ state: 'idle' }, pool.idleCount)
-    this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-    this.set({ state: 'awaited' }, pool.waitingCount)
+    this.reset()
+    for (const { totalCount, idleCount, waitingCount } of servingPools) {
+      this.inc({ state: 'idle' }, idleCount)
+      this.inc({ state: 'busy' }, totalCount - idleCount)
+      this.inc({ state: 'awaited' }, waitingCount)
+    }
   },
 })
 
