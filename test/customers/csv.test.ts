@@ -29,6 +29,9 @@ const CELLS = 'The row has more or fewer cells than the header'
 it.each<[string, string | Buffer, string[] | string]>([
   ['lines that end with LF', 'a,b\n1,2\n3,4\n', ['2 1|2', '3 3|4']],
   ['lines that end with CRLF, and the last without', 'a,b\r\n1,2\r\n3,4', ['2 1|2', '3 3|4']],
+  ['lines of which each has its own ending', 'a,b\n1,2\r\n3,4\r5,6\r\n\n7,8', ['2 1|2', '3 3|4', '4 5|6', '6 7|8']],
+  ['lines that end with LF below a header that ends with CRLF', 'a,b\r\n1,2\n3,4\n', ['2 1|2', '3 3|4']],
+  ['a quoted cell that keeps its CRLF', 'a,b\n"1\r\n2",3\r\n', ['2 1\r\n2|3']],
   ['a byte order mark', '\ufeffa,b\n1,2\n', ['2 1|2']],
   ['columns in any order, with spaces around their names', 'b, a \n1,2\n', ['2 1|2']],
   ['unknown columns', 'a,b,z\n1,2,3\n', ['2 1|2']],

@@ -1,4 +1,4 @@
-// Reads the rows of a CSV file as it arrives: UTF-8 with or without a mark, separated by commas, with a header.
+// Reads the rows of a CSV file as it arrives: UTF-8 with or without a mark, separated by commas, with a header. Each line has its own ending.
 import { type CsvError, type Info, type InfoRecord, parse } from 'csv-parse'
 
 /** A row is at most this long. A quote that is never closed would otherwise hold the rest of the file. */
@@ -33,6 +33,8 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     bom: true,
     info: true,
     max_record_size: MAX_ROW_BYTES,
+    // By default the parser expects the ending of the header everywhere, and takes another one for a part of the last cell.
+    record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     skip_records_with_error: true,
     columns: (header: string[]) => {
