@@ -177,6 +177,25 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('40 payments exported').waitFor()
   })
 
+  it('exports nothing when a field of a payment could not be loaded', async () => {
+    const { page } = await open('/payments')
+    await page.getByText('60 match').waitFor()
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'PaymentsForExport') return route.fallback()
+      const response = await route.fetch()
+      const { data } = await response.json()
+      data.transactions.nodes[0].customer = null
+      const error = {
+        message: 'It failed',
+        path: ['transactions', 'nodes', 0, 'customer'],
+        extensions: { status: 500, code: 'INTERNAL_ERROR' },
+      }
+      await route.fulfill({ response, json: { data, errors: [error] } })
+    })
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByText('Not exported after 0 payments: It failed').waitFor()
+  })
+
   it('the palette finds a payment, and opens a pasted id', async () => {
     const { page } = await open('/')
     await page.getByRole('heading', { name: 'Home' }).waitFor()

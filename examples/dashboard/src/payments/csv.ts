@@ -58,7 +58,8 @@ const pageAfter = async (client: Client, filter: TransactionFilter, after: strin
       { requestPolicy: 'network-only' },
     )
     const { data, error } = await query.toPromise()
-    if (data?.transactions) return data.transactions
+    // A field that failed would be an empty cell, which looks like an answer.
+    if (data?.transactions && !error) return data.transactions
     const failure = failureOfError(error)
     const isPassing = ['NETWORK', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(failure.kind)
     if (!isPassing || attempt + 1 >= TRIES) throw failure
