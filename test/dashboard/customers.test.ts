@@ -44,6 +44,16 @@ describe.skipIf(!hasBrowser)('customers', () => {
     expect(await db.customer.count({ where: { platformId: platform.id, platformCustomerId: 'grace' } })).toBe(1)
   })
 
+  it('asks for the rest of an address of which only the country is given', async () => {
+    const page = await open('/customers')
+    await page.getByRole('button', { name: 'New customer' }).click()
+    await page.getByLabel('Full name').fill('Ada Byron')
+    await page.getByLabel('Currencies').fill('')
+    await page.getByLabel('Country of the address').fill('GB')
+    await page.getByRole('button', { name: 'Create the customer' }).click()
+    await page.getByText('line1 must not be empty').waitFor()
+  })
+
   it('adds an account with the form of its kind', async () => {
     await db.customer.updateMany({
       where: { platformId: platform.id, platformCustomerId: 'kelp' },

@@ -89,7 +89,7 @@ const inputOf = (kind: 'individual' | 'business', filled: Record<string, string>
   const { line1, city, postalCode, country, fullName, birthDate, nationality } = filled
   const { legalName = '', taxId = '', incorporatedOn = '', currencies, ...others } = filled
   const address =
-    line1 || city || postalCode
+    line1 || city || postalCode || country
       ? {
           line1: line1 ?? '',
           postalCode: postalCode ?? '',
