@@ -54,6 +54,17 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByText('line1 must not be empty').waitFor()
   })
 
+  it('the search field shows what the list is filtered by', async () => {
+    const page = await open('/customers')
+    await page.getByLabel('Search customers').fill('nobody')
+    await page.getByText('No customer matches').waitFor()
+    await page.getByRole('link', { name: 'Customers' }).first().click()
+    await page.getByRole('table').waitFor()
+    expect(await page.getByLabel('Search customers').inputValue()).toBe('')
+    await page.getByLabel('Search customers').fill('kelp')
+    await page.getByText('1 customer', { exact: true }).waitFor()
+  })
+
   it('adds an account with the form of its kind', async () => {
     await db.customer.updateMany({
       where: { platformId: platform.id, platformCustomerId: 'kelp' },

@@ -41,6 +41,7 @@ export const Customers = () => {
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query.get('search') ?? ''
   const [typed, setTyped] = useState(inAddress)
+  const sent = useRef(inAddress)
   const set = (name: string, value: string | null, replace = false) =>
     setQuery(
       (now) => {
@@ -52,10 +53,17 @@ export const Customers = () => {
       },
       { replace },
     )
+  useEffect(() => {
+    if (inAddress !== sent.current) setTyped(inAddress)
+    sent.current = inAddress
+  }, [inAddress])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing sets the address
   useEffect(() => {
-    if (typed.trim() === inAddress) return
-    const timer = setTimeout(() => set('search', typed.trim() || null, true), TYPING_MS)
+    if (typed.trim() === sent.current) return
+    const timer = setTimeout(() => {
+      sent.current = typed.trim()
+      set('search', typed.trim() || null, true)
+    }, TYPING_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const rows = data?.customers?.nodes
