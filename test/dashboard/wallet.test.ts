@@ -62,10 +62,16 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.close()
   })
 
-  it('a token with TRANSACT may add accounts, but not agents', async () => {
+  it('a token with TRANSACT may add accounts, but not agents, and no customers, also not by key', async () => {
     const { page } = await openDashboard(browser, gateway, `/customers/${wallet.customerId}`)
     await page.getByRole('button', { name: 'Add agent', disabled: true }).waitFor()
     await page.getByRole('button', { name: 'Add account', disabled: false }).waitFor()
+    await page.goto(`${gateway.url}/customers`)
+    await page.getByRole('button', { name: 'New customer', disabled: true }).waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: /keys/i }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
     await page.context().close()
   })
 

@@ -74,7 +74,7 @@ export const Customers = () => {
     { press: 'k', does: 'Previous customer', run: () => move(-1) },
     { press: 'Enter', does: 'Open the customer', run: () => (current ? navigate(`/customers/${current.id}`) : false) },
     { press: '/', does: 'Search customers', run: () => field.current?.focus() },
-    { press: 'n', does: 'New customer', run: () => setCreating(true) },
+    { press: 'n', does: 'New customer', run: () => (whyNot ? false : setCreating(true)) },
   ])
   const total = data?.customers?.totalCount
   const failure = failureAt('customers')
