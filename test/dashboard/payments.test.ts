@@ -264,6 +264,29 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText(/^ConflictError/).waitFor()
   })
 
+  it('a failure of one payment is not shown at another', async () => {
+    const [older, newer] = [
+      await withBank(await createPayer({ platform })),
+      await withBank(await createPayer({ platform })),
+    ]
+    const { page } = await open('/payments')
+    await page.route('**/dashboard/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'CancelPayment' ? route.abort() : route.fallback(),
+    )
+    // The cache knows the other payment, so that it is shown at once.
+    await page.locator(`tr[data-id="${older}"] a.to`).click()
+    await page.getByRole('button', { name: 'Cancel payment' }).waitFor()
+    await page.goBack()
+    await page.locator(`tr[data-id="${newer}"] a.to`).click()
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByText('Not known whether it happened').waitFor()
+    await page.keyboard.press('j')
+    await page.waitForURL((url) => decodeURIComponent(url.pathname).endsWith(older))
+    await page.getByRole('button', { name: 'Cancel payment' }).waitFor()
+    expect(await page.getByText('Not known whether it happened').count()).toBe(0)
+  })
+
   it('an incoming payment that waits is approved, and another one rejected with a reason', async () => {
     const waiting = await createTransactions(platform, [
       incoming({ status: 'PENDING' }),

@@ -41,7 +41,7 @@ export const Detail = ({ card }: { readonly card: Card | undefined }) => {
             </span>
           </div>
         </div>
-        <CardState card={card} />
+        <CardState key={card.id} card={card} />
         <dl className="facts">
           <Fact name="Customer">
             {card.customer ? (

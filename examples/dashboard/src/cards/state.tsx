@@ -39,7 +39,7 @@ export const CardState = ({ card }: { readonly card: Card }) => {
             <Icon name={isFrozen ? 'play' : 'ice'} />
             {isFrozen ? 'Unfreeze' : 'Freeze'} <kbd aria-hidden="true">F</kbd>
           </button>
-          <CardNumber key={card.id} card={card} />
+          <CardNumber card={card} />
           <button
             type="button"
             className="btn bare bad"

@@ -88,7 +88,7 @@ export const Customer = () => {
           <Failed what="this customer" level="h2" failure={lost} retry={reload} />
         </div>
       ) : (
-        <div className="two">
+        <div className="two" key={id}>
           <div className="stack">
             <Accounts {...part} add={() => setMaking('account')} />
             <Payments {...part} />

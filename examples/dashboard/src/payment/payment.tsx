@@ -74,7 +74,7 @@ export const Payment = () => {
   const title = transaction ? `Payment, ${partyOf(transaction).name}` : 'Payment'
   return (
     <Screen title={title} heading={<Heading id={id} transaction={transaction} />}>
-      <div className="two">
+      <div className="two" key={id}>
         <div className="stack">
           {transaction && <Decision transaction={transaction} />}
           {transaction && transaction.__typename !== 'CardTransaction' && (
