@@ -171,6 +171,29 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Freeze' }).waitFor({ state: 'detached' })
   })
 
+  it('a failure of one card is not shown at another, and an undo that fails is said on any screen', async () => {
+    const [older, newer] = [await shopping(), await shopping()]
+    const page = await open(older.path)
+    await page.getByRole('button', { name: 'Freeze' }).waitFor()
+    await page.keyboard.press('k')
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === newer.path)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('is frozen. It declines every use.').waitFor()
+    await page.route('**/dashboard/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'ChangeCard' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Unfreeze' }).click()
+    await page.getByText('Not known whether it happened').waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('button', { name: 'Freeze', exact: false }).waitFor()
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === older.path)
+    expect(await page.getByText('Not known whether it happened').count()).toBe(0)
+    await page.getByRole('link', { name: 'Customers' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('Not known whether it was undone: The gateway did not answer.').waitFor()
+  })
+
   it('changing a card that someone else has closed is a typed conflict', async () => {
     const { card, path } = await shopping()
     const page = await open(path)

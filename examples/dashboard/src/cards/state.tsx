@@ -1,7 +1,8 @@
 // Freezes, unfreezes and closes a card, and shows its number.
 import { useState } from 'react'
 import { type CardStateChange, ChangeCardDocument } from '../gql/graphql.ts'
-import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import type { Failure } from '../graphql/failure.ts'
+import { undoBy, useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Refusal } from '../parts/panel.tsx'
 import { Confirm } from '../shell/confirm.tsx'
@@ -23,9 +24,10 @@ export const CardState = ({ card }: { readonly card: Card }) => {
   const whyNot = useWhyNot('MANAGE')
   const isOff = whyNot !== undefined || isBusy
   const name = last4 ? `•••• ${last4}` : 'The card'
-  const change = async (to: CardStateChange, back?: CardStateChange) => {
-    const { success } = await write({ input: { id, state: to } })
-    if (success) say(`${name} ${DONE[to]}`, back && (() => change(back)))
+  const change = async (to: CardStateChange, back?: CardStateChange): Promise<Failure | undefined> => {
+    const { failure } = await write({ input: { id, state: to } })
+    if (!failure) say(`${name} ${DONE[to]}`, back && undoBy(() => change(back)))
+    return failure
   }
   const isFrozen = state === 'FROZEN'
   const canChange = isFrozen || state === 'ACTIVE'

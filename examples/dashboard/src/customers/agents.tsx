@@ -1,7 +1,8 @@
 // The agents that act for a customer.
 import { Link } from 'wouter'
 import { type AgentRowFragment, MoreAgentsOfCustomerDocument, PauseAgentDocument } from '../gql/graphql.ts'
-import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import type { Failure } from '../graphql/failure.ts'
+import { undoBy, useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { amountText } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
@@ -14,11 +15,15 @@ export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly a
   const lost = customer && failureAt('customer.agents')
   const { write, failure } = useWrite(PauseAgentDocument)
   const whyNot = useWhyNot('MANAGE')
-  const pause = async (id: string, name: string, isPaused: boolean) => {
-    const { success } = await write({ input: { id, isPaused } })
-    if (!success) return
+  const pause = async (id: string, name: string, isPaused: boolean): Promise<Failure | undefined> => {
+    const { failure } = await write({ input: { id, isPaused } })
+    if (failure) return failure
     reload()
-    say(`${name} is ${isPaused ? 'paused' : 'active again'}`, () => pause(id, name, !isPaused))
+    say(
+      `${name} is ${isPaused ? 'paused' : 'active again'}`,
+      undoBy(() => pause(id, name, !isPaused)),
+    )
+    return
   }
   const row = ({ id, name, isPaused, isConnected, usage, policy }: AgentRowFragment) => (
     <li key={id}>

@@ -2,6 +2,7 @@
 import { useCallback, useState } from 'react'
 import { type AnyVariables, useClient } from 'urql'
 import type { ApiPermission, TypedDocumentString } from '../gql/graphql.ts'
+import { say } from '../shell/toasts.tsx'
 import { documentOf } from './client.ts'
 import type { Failure } from './failure.ts'
 import { useConnection } from './live.ts'
@@ -24,6 +25,12 @@ export const useWrite = <Data, Variables extends AnyVariables>(document: TypedDo
     [client, document],
   )
   return { write, isBusy, failure, forget: useCallback(() => setFailure(undefined), []) }
+}
+
+/** The undo of a change. The screen of the change may be gone, so a failure is said, too. */
+export const undoBy = (run: () => Promise<Failure | undefined>) => async () => {
+  const failure = await run()
+  if (failure) say(`${failure.isCertain ? 'Not undone' : 'Not known whether it was undone'}: ${failure.message}`)
 }
 
 /** Why a change that needs one of these permissions cannot be made now, or undefined if it can. */

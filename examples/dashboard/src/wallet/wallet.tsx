@@ -10,7 +10,7 @@ import {
 } from '../gql/graphql.ts'
 import type { Failure } from '../graphql/failure.ts'
 import { useScreen } from '../graphql/use-screen.ts'
-import { useWhyNot } from '../graphql/use-write.ts'
+import { undoBy, useWhyNot } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { leftText, Moment, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
@@ -142,15 +142,18 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
     }
   }, [session, left, wallet.id])
   const work = async (what: string, run: () => Promise<unknown>) => {
+    let why: Failure | undefined
     setBusy(what)
     setFailure(undefined)
     try {
       await run()
     } catch (error) {
-      setFailure({ what, why: failureOf(error) })
+      why = failureOf(error)
+      setFailure({ what, why })
     }
     setBusy(undefined)
     reload()
+    return why
   }
   const signedIn = (next: Session) => {
     sessions.set(wallet.id, next)
@@ -178,11 +181,14 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
       await sendSigned(client, RemoveCredentialDocument, { id: credential.id }, session.key)
       say('The credential is removed')
     })
-  const privacy = (privateEnabled: boolean): Promise<void> =>
+  const privacy = (privateEnabled: boolean): Promise<Failure | undefined> =>
     work('Change privacy', async () => {
       if (!session) return
       await sendSigned(client, SetPrivacyDocument, { id: wallet.id, privateEnabled }, session.key)
-      say(privateEnabled ? 'The wallet is private' : 'The wallet is public', () => privacy(!privateEnabled))
+      say(
+        privateEnabled ? 'The wallet is private' : 'The wallet is public',
+        undoBy(() => privacy(!privateEnabled)),
+      )
     })
   const credentials = wallet.authMethods?.nodes ?? []
   const isOff = busy !== undefined || whyNot !== undefined
