@@ -1,4 +1,5 @@
 // Developers in a browser: tokens, the endpoint with its deliveries, events, and the cost of a query.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
@@ -37,6 +38,36 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('Ledger export is deleted').waitFor()
     await page.getByRole('button', { name: 'Delete Ledger export' }).waitFor({ state: 'detached' })
     await expect.poll(async () => (await ask()).errors?.[0]?.extensions.code).toBe('UNAUTHORIZED')
+  })
+
+  it('a form stays while its text is selected, and a secret is shown until it is kept', async () => {
+    const page = await open('/developers/tokens')
+    const selectBeyondTheDialog = async () => {
+      const box = await page.getByRole('dialog').locator('input[name="name"], .secret').boundingBox()
+      if (!box) throw new Error('It has no place.')
+      await page.mouse.move(box.x + box.width - 9, box.y + box.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(9, box.y, { steps: 5 })
+      await page.mouse.up()
+    }
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'CreateToken') await setTimeout(300)
+      return route.fallback()
+    })
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByLabel('Name').fill('Selected')
+    await selectBeyondTheDialog()
+    await page.getByRole('button', { name: 'Create the token' }).click()
+    // Before the answer.
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'The token is created' }).waitFor()
+    await selectBeyondTheDialog()
+    await page.mouse.click(9, 9)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.mouse.click(9, 9)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
   it('a token cannot delete itself, and the refusal is shown', async () => {

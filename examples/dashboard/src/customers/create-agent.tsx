@@ -20,12 +20,16 @@ const PERMISSIONS: readonly AgentPermission[] = [
 const LIMITS = ['perTransactionLimit', 'dailyLimit', 'monthlyLimit', 'threshold'] as const
 type Limit = (typeof LIMITS)[number]
 
-type Made = Extract<NonNullable<CreateAgentMutation['createAgent']>, { readonly __typename: 'CreateAgentSuccess' }>
+export type MadeAgent = Extract<
+  NonNullable<CreateAgentMutation['createAgent']>,
+  { readonly __typename: 'CreateAgentSuccess' }
+>
 
 interface Props {
   readonly customer: CustomerDetail
   readonly close: () => void
-  readonly made: () => void
+  /** Also called if the dialog was closed before the answer came. */
+  readonly made: (made: MadeAgent) => void
 }
 
 /** The limits are in US dollars, whose smallest unit is a cent. */
@@ -34,7 +38,6 @@ const CURRENCY = { code: 'USD', decimals: 2 }
 export const CreateAgent = ({ customer, close, made }: Props) => {
   const { write, isBusy, failure } = useWrite(CreateAgentDocument)
   const [problems, setProblems] = useState<Partial<Record<Limit, string>>>({})
-  const [done, setDone] = useState<Made | undefined>()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const filled = filledIn(event.currentTarget)
@@ -67,29 +70,8 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
         },
       },
     })
-    if (!success) return
-    setDone(success)
-    made()
+    if (success) made(success)
   }
-  if (done)
-    return (
-      <Dialog title={`${done.agent.name} is created`} close={close}>
-        <div className="stack">
-          <p className="small t2">The agent connects with this code. It is shown only once.</p>
-          <div className="secret">
-            <PublicId id={done.deviceCode.code} text={done.deviceCode.code} />
-          </div>
-          <p className="small t3">
-            Ends <Moment at={done.deviceCode.expiresAt} as="full" />
-          </p>
-          <div className="wrap end">
-            <button type="button" className="btn go" onClick={close}>
-              Done
-            </button>
-          </div>
-        </div>
-      </Dialog>
-    )
   const limit = (name: Limit, label: string, required = false) => (
     <LimitField name={name} label={label} required={required} problem={problems[name] ?? problemAt(failure, name)} />
   )
@@ -143,6 +125,30 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
     </Dialog>
   )
 }
+
+interface CodeProps {
+  readonly made: MadeAgent
+  readonly close: () => void
+}
+
+export const AgentCode = ({ made, close }: CodeProps) => (
+  <Dialog title={`${made.agent.name} is created`} close={close} isOnce>
+    <div className="stack">
+      <p className="small t2">The agent connects with this code. It is shown only once.</p>
+      <div className="secret">
+        <PublicId id={made.deviceCode.code} text={made.deviceCode.code} />
+      </div>
+      <p className="small t3">
+        Ends <Moment at={made.deviceCode.expiresAt} as="full" />
+      </p>
+      <div className="wrap end">
+        <button type="button" className="btn go" onClick={close}>
+          Done
+        </button>
+      </div>
+    </div>
+  </Dialog>
+)
 
 interface LimitProps {
   readonly name: Limit

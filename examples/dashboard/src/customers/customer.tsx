@@ -21,7 +21,7 @@ import { say } from '../shell/toasts.tsx'
 import { Accounts } from './accounts.tsx'
 import { Agents } from './agents.tsx'
 import { CreateAccount } from './create-account.tsx'
-import { CreateAgent } from './create-agent.tsx'
+import { AgentCode, CreateAgent, type MadeAgent } from './create-agent.tsx'
 import { CustomerCards } from './customer-cards.tsx'
 import { OrderCard } from './order-card.tsx'
 
@@ -35,6 +35,7 @@ export const Customer = () => {
   const id = decodeURIComponent(raw)
   const [, navigate] = useLocation()
   const [making, setMaking] = useState<Making | undefined>()
+  const [agent, setAgent] = useState<MadeAgent | undefined>()
   const { data, failureAt, reload } = useScreen(CustomerDocument, { id })
   useKeys([{ press: 'Escape', does: 'Back to the list', run: () => navigate('/customers') }])
   useReload(reload, RELOAD_MS, ({ customer, transaction, card, internalAccount }) =>
@@ -105,8 +106,17 @@ export const Customer = () => {
         <CreateAccount customer={customer} close={() => setMaking(undefined)} made={made} />
       )}
       {customer && making === 'agent' && (
-        <CreateAgent customer={customer} close={() => setMaking(undefined)} made={reload} />
+        <CreateAgent
+          customer={customer}
+          close={() => setMaking(undefined)}
+          made={(made) => {
+            setAgent(made)
+            setMaking((now) => (now === 'agent' ? undefined : now))
+            reload()
+          }}
+        />
       )}
+      {agent && <AgentCode made={agent} close={() => setAgent(undefined)} />}
       {customer && making === 'card' && (
         <OrderCard customer={customer} close={() => setMaking(undefined)} made={reload} />
       )}

@@ -122,7 +122,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
         </Dialog>
       )}
       {secret && (
-        <Dialog title="The secret of the signatures" close={() => setSecret(undefined)}>
+        <Dialog title="The secret of the signatures" close={() => setSecret(undefined)} isOnce>
           <div className="stack">
             <p className="small t2">Your endpoint verifies webhooks with it. It is shown only once.</p>
             <div className="secret">

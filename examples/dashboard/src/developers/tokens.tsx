@@ -13,9 +13,15 @@ import { say } from '../shell/toasts.tsx'
 
 const PERMISSIONS: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
 
+interface Secret {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 export const Tokens = () => {
   const { data, failure, reload } = useScreen(TokensDocument, {})
   const [isCreating, setCreating] = useState(false)
+  const [secret, setSecret] = useState<Secret | undefined>()
   const [deleting, setDeleting] = useState<{ readonly id: string; readonly name: string } | undefined>()
   const whyNot = useWhyNot('MANAGE')
   return (
@@ -66,41 +72,54 @@ export const Tokens = () => {
           ))}
         </ul>
       )}
-      {isCreating && <CreateToken close={() => setCreating(false)} made={reload} />}
+      {isCreating && (
+        <CreateToken
+          close={() => setCreating(false)}
+          made={(made) => {
+            setCreating(false)
+            setSecret(made)
+            reload()
+          }}
+        />
+      )}
+      {secret && <ShowSecret secret={secret} close={() => setSecret(undefined)} />}
       {deleting && <DeleteToken token={deleting} close={() => setDeleting(undefined)} deleted={reload} />}
     </Panel>
   )
 }
 
-const CreateToken = ({ close, made }: { readonly close: () => void; readonly made: () => void }) => {
+const ShowSecret = ({ secret, close }: { readonly secret: Secret; readonly close: () => void }) => (
+  <Dialog title="The token is created" close={close} isOnce>
+    <div className="stack">
+      <p className="small t2">The secret is shown only once.</p>
+      <div className="secret">
+        <PublicId id={secret.clientId} text={secret.clientId} />
+        <PublicId id={secret.clientSecret} text={secret.clientSecret} />
+      </div>
+      <div className="wrap end">
+        <button type="button" className="btn go" onClick={close}>
+          I have kept it
+        </button>
+      </div>
+    </div>
+  </Dialog>
+)
+
+interface CreateProps {
+  readonly close: () => void
+  /** Also called if the dialog was closed before the answer came. */
+  readonly made: (secret: Secret) => void
+}
+
+const CreateToken = ({ close, made }: CreateProps) => {
   const { write, isBusy, failure } = useWrite(CreateTokenDocument)
-  const [secret, setSecret] = useState<{ readonly clientId: string; readonly clientSecret: string } | undefined>()
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { name = '' } = filledIn(event.currentTarget)
     const permissions = new FormData(event.currentTarget).getAll('permissions') as ApiPermission[]
     const { success } = await write({ input: { name, permissions } })
-    if (!success) return
-    setSecret({ clientId: success.apiToken.clientId, clientSecret: success.clientSecret })
-    made()
+    if (success) made({ clientId: success.apiToken.clientId, clientSecret: success.clientSecret })
   }
-  if (secret)
-    return (
-      <Dialog title="The token is created" close={close}>
-        <div className="stack">
-          <p className="small t2">The secret is shown only once.</p>
-          <div className="secret">
-            <PublicId id={secret.clientId} text={secret.clientId} />
-            <PublicId id={secret.clientSecret} text={secret.clientSecret} />
-          </div>
-          <div className="wrap end">
-            <button type="button" className="btn go" onClick={close}>
-              I have kept it
-            </button>
-          </div>
-        </div>
-      </Dialog>
-    )
   return (
     <Dialog title="New token" close={close}>
       <form className="form" onSubmit={submit}>

@@ -8,10 +8,13 @@ interface Props {
   readonly children: ReactNode
   readonly className?: string
   readonly isBare?: boolean
+  /** It shows what cannot be shown again, so a click beside it does not close it. */
+  readonly isOnce?: boolean
 }
 
-export const Dialog = ({ title, close, children, className = '', isBare = false }: Props) => {
+export const Dialog = ({ title, close, children, className = '', isBare = false, isOnce = false }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<EventTarget | null>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
@@ -33,7 +36,11 @@ export const Dialog = ({ title, close, children, className = '', isBare = false 
         event.preventDefault()
         close()
       }}
-      onClick={({ target }) => target === dialog.current && close()}
+      onPointerDown={({ target }) => {
+        pressed.current = target
+      }}
+      // A press that began inside, for example to select a text, ends beside the dialog as a click on it.
+      onClick={({ target }) => !isOnce && target === dialog.current && pressed.current === target && close()}
     >
       {isBare ? (
         children
