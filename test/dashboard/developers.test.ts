@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
 import { dashboardInBrowser } from '#test/setup/dashboard.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
-import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+import { createPlatform, createToken, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('developers', () => {
   let platform: Platform
@@ -130,5 +130,31 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByLabel('Operation').fill('{ nothing }')
     await page.getByRole('button', { name: 'Compute the cost' }).click()
     await page.getByText('No cost').waitFor()
+  })
+
+  it('shows every token and every delivery, page by page', async () => {
+    for (let made = 0; made < 50; made += 1) {
+      const token = { clientId: `${platform.clientId}-${made}`, secret: platform.secret }
+      await createToken(platform.id, token, ['VIEW'])
+    }
+    const page = await open('/developers/tokens')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText(platform.clientId, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByText(`${platform.clientId}-49`, { exact: true }).waitFor()
+    await createTransactions(
+      platform,
+      Array.from({ length: 30 }, (_, index) =>
+        outgoing({ destinationUmaAddress: `$many${index}@bank.example`, status: 'PENDING' }),
+      ),
+    )
+    await page.goto(`${dashboard.url}/developers`)
+    await expect.poll(() => page.getByRole('button', { name: 'Older' }).isEnabled()).toBe(true)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.waitForURL(/after=/)
+    await page
+      .getByRole('button', { name: /^Resend/ })
+      .first()
+      .waitFor()
   })
 })

@@ -66,8 +66,8 @@ beforeAll(async () => {
     Customer: { id: customerId },
     Cards: { filter: null, first: 50, ...none, id: publicId('Card', card.id), hasCard: true },
     Wallets: { first: 20, ...none },
-    Developers: { filter: null },
-    Tokens: {},
+    Developers: { filter: null, first: 25, ...none },
+    Tokens: { first: 50, ...none },
     Events: { filter: null, first: 25, ...none },
   }
 })

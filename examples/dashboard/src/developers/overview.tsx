@@ -5,6 +5,7 @@ import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Moment } from '../parts/moment.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
 import { Answer, eventName } from '../payment/deliveries.tsx'
@@ -16,6 +17,7 @@ const STATES: readonly (readonly [string, string])[] = [
   ['PENDING', 'Waiting'],
   ['FAILED', 'Failed'],
 ]
+const SIZE = 25
 const RELOAD_MS = 700
 /** A delivery follows its event, and creates no event itself. */
 const DELIVERIES_MS = 3_000
@@ -25,8 +27,10 @@ export const Overview = () => {
   const status = STATES.some(([value]) => value === query.get('status')) ? (query.get('status') ?? '') : ''
   const { data, failureAt, reload } = useScreen(DevelopersDocument, {
     filter: status ? { statuses: [status as WebhookDeliveryStatus] } : null,
+    ...windowOf(query, SIZE),
   })
   useReload(reload, RELOAD_MS)
+  useValidPlace(failureAt('webhookDeliveries'))
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && reload(), DELIVERIES_MS)
     return () => clearInterval(timer)
@@ -69,6 +73,7 @@ export const Overview = () => {
           ) : (
             <DeliveryTable deliveries={data.webhookDeliveries?.nodes ?? []} reload={reload} />
           )}
+          <Pager text="" pageInfo={data?.webhookDeliveries?.pageInfo} />
         </Panel>
       </div>
       <div className="stack">

@@ -1,17 +1,21 @@
 import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import { type ApiPermission, CreateTokenDocument, DeleteTokenDocument, TokensDocument } from '../gql/graphql.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, problemAt } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
-import { sentence } from '../parts/words.ts'
+import { counted, sentence } from '../parts/words.ts'
 import { Dialog } from '../shell/dialog.tsx'
 import { say } from '../shell/toasts.tsx'
 
 const PERMISSIONS: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
+
+const SIZE = 50
 
 interface Secret {
   readonly clientId: string
@@ -19,7 +23,9 @@ interface Secret {
 }
 
 export const Tokens = () => {
-  const { data, failure, reload } = useScreen(TokensDocument, {})
+  const [query] = useSearchParams()
+  const { data, failure, failureAt, reload } = useScreen(TokensDocument, windowOf(query, SIZE))
+  useValidPlace(failureAt('apiTokens'))
   const [isCreating, setCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | undefined>()
   const [deleting, setDeleting] = useState<{ readonly id: string; readonly name: string } | undefined>()
@@ -72,6 +78,7 @@ export const Tokens = () => {
           ))}
         </ul>
       )}
+      {data && <Pager text={counted(data.apiTokens?.totalCount ?? 0, 'token')} pageInfo={data.apiTokens?.pageInfo} />}
       {isCreating && (
         <CreateToken
           close={() => setCreating(false)}
