@@ -217,6 +217,19 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.goto(`${gateway.url}/payments/${publicId('Transaction', long?.id ?? '')}`)
     await page.locator('.end-pt', { hasText: 'WWW' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await db.apiToken.updateMany({ where: { platformId: platform.id }, data: { name: 'W'.repeat(100) } })
+    await page.goto(`${gateway.url}/developers/tokens`)
+    await page.setViewportSize({ width: 360, height: 700 })
+    await page
+      .getByRole('button', { name: /^Delete/ })
+      .first()
+      .click()
+    const tooWide = () =>
+      [document.documentElement, document.querySelector('.sheet')].map(
+        (one) => one && one.scrollWidth > one.clientWidth,
+      )
+    expect(await page.evaluate(tooWide)).toEqual([false, false])
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.goto(`${gateway.url}/payments/${publicId('Transaction', paid?.id ?? '')}`)
     const [name, id] = await Promise.all([
       page.locator('dd a', { hasText: 'adverse' }).boundingBox(),
