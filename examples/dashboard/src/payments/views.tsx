@@ -81,7 +81,7 @@ export const Views = ({ query }: { readonly query: URLSearchParams }) => {
           <form onSubmit={save} className="form">
             <label className="field">
               Name
-              <input className="in" name="name" required maxLength={40} />
+              <input className="in" name="name" required pattern=".*\S.*" title="A name" maxLength={40} />
             </label>
             <div className="wrap end">
               <button type="submit" className="btn go">
