@@ -15,6 +15,7 @@ import {
   isObjectType,
   type OperationDefinitionNode,
   parse,
+  stripIgnoredCharacters,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -61,7 +62,7 @@ const documentModules = () =>
         ({ kind }) => kind === 'OperationDefinition',
       ) as OperationDefinitionNode
       const name = operation.name?.value
-      const short = JSON.stringify(text.replace(/\s+/g, ' '))
+      const short = JSON.stringify(stripIgnoredCharacters(text))
       const meta = JSON.stringify({ name, hash })
       const value = `/* @__PURE__ */ Object.assign(new String(${short}), { __meta__: ${meta} })`
       return [`${name}Document`, `export const ${name}Document = ${value}`]

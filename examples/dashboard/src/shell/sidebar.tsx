@@ -67,7 +67,7 @@ export const Sidebar = ({ openPalette, openMore, openKeys }: Props) => {
       <div className="foot" role="contentinfo">
         <ThemeButton />
         <span>Times in {zoneText}</span>
-        <button type="button" className="plain" onClick={openKeys}>
+        <button type="button" className="link" onClick={openKeys}>
           Press <kbd>?</kbd> for all keys
         </button>
       </div>
