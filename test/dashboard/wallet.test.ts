@@ -7,7 +7,14 @@ import { db } from '#database/db.ts'
 import { hasBrowser, openDevice, startBrowser } from '#test/setup/browser.ts'
 import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import { createPlatform, createToken, createWallet, type Wallet } from '#test/setup/world.ts'
+import {
+  createAuthMethod,
+  createPlatform,
+  createToken,
+  createWallet,
+  createWalletSession,
+  type Wallet,
+} from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('a wallet', () => {
   let browser: Browser
@@ -62,6 +69,43 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.close()
   })
 
+  it('shows every credential and every session, and what was removed stays away', async () => {
+    const many = await createWallet(wallet.platform)
+    const [, accountId = ''] = many.accountId.split(':')
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        createAuthMethod(wallet.platform, {
+          accountId,
+          type: 'OAUTH',
+          nickname: `${index}@mail.example`,
+          oidcIssuer: 'https://issuer.example',
+          oidcAudience: 'app',
+          oidcSubject: String(index),
+          createdAt: new Date(Date.UTC(2026, 0, 1, 0, index)),
+        }),
+      ),
+    )
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    for (const credential of others.slice(0, 11)) await createWalletSession(wallet.platform, { credential, expiresAt })
+    const { page } = await openDashboard(browser, gateway, `/wallet/${many.accountId}`)
+    const rowsOf = (panel: string) => page.getByRole('region', { name: panel }).locator('.rows li:has(.grow)')
+    const showMore = (panel: string) =>
+      page.getByRole('region', { name: panel }).getByRole('button', { name: 'Show more' }).click()
+    await showMore('Sessions')
+    await expect.poll(() => rowsOf('Sessions').count()).toBe(11)
+    await showMore('Credentials')
+    await expect.poll(() => rowsOf('Credentials').count()).toBe(26)
+    await page.getByRole('button', { name: `Sign in with ${many.email}` }).click()
+    await page.getByLabel(/^Code for/).fill('000000')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('You act as the owner of this wallet').waitFor()
+    await page.getByRole('button', { name: `Remove ${first?.nickname}`, exact: true }).click()
+    await page.getByText('The credential is removed').waitFor()
+    await showMore('Credentials')
+    await expect.poll(() => rowsOf('Credentials').count()).toBe(25)
+    await page.context().close()
+  })
+
   it('a token with TRANSACT may add accounts, but not agents, and no customers, also not by key', async () => {
     const { page } = await openDashboard(browser, gateway, `/customers/${wallet.customerId}`)
     await page.getByRole('button', { name: 'Add agent', disabled: true }).waitFor()
@@ -76,7 +120,7 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
   })
 
   it('opens by its address when many others are newer, and neither an unknown id nor an unknown place is an error', async () => {
-    for (let made = 0; made < 20; made += 1) await createWallet(wallet.platform)
+    for (let made = 0; made < 19; made += 1) await createWallet(wallet.platform)
     const { page } = await openDashboard(browser, gateway, `/wallet/${wallet.accountId}`)
     await page
       .locator('.facts')

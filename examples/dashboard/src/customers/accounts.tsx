@@ -7,6 +7,7 @@ import {
   MoreInternalAccountsOfCustomerDocument,
 } from '../gql/graphql.ts'
 import { amountText, Money } from '../parts/money.tsx'
+import { MoreRows } from '../parts/more-rows.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
@@ -14,7 +15,6 @@ import { accountTypeName, sentence } from '../parts/words.ts'
 import { accountName } from '../payments/party.ts'
 import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
-import { MoreRows } from './more.tsx'
 
 export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly add: () => void }) => {
   const own = customer?.internalAccounts?.nodes
@@ -36,7 +36,7 @@ export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly
         {own?.map(ownRow)}
         {customer && (
           <MoreRows
-            customerId={customer.id}
+            id={customer.id}
             pageInfo={customer.internalAccounts?.pageInfo}
             document={MoreInternalAccountsOfCustomerDocument}
             listIn={({ customer: owner }) => owner?.internalAccounts}
@@ -46,7 +46,7 @@ export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly
         {others?.map(otherRow)}
         {customer && (
           <MoreRows
-            customerId={customer.id}
+            id={customer.id}
             pageInfo={customer.externalAccounts?.pageInfo}
             document={MoreExternalAccountsOfCustomerDocument}
             listIn={({ customer: owner }) => owner?.externalAccounts}

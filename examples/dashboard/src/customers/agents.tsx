@@ -5,11 +5,11 @@ import type { Failure } from '../graphql/failure.ts'
 import { undoBy, useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { amountText } from '../parts/money.tsx'
+import { MoreRows } from '../parts/more-rows.tsx'
 import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { say } from '../shell/toasts.tsx'
 import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
-import { MoreRows } from './more.tsx'
 
 export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly add: () => void }) => {
   const lost = customer && failureAt('customer.agents')
@@ -65,7 +65,7 @@ export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly a
         {customer?.agents?.nodes.map(row)}
         {customer && (
           <MoreRows
-            customerId={customer.id}
+            id={customer.id}
             pageInfo={customer.agents?.pageInfo}
             document={MoreAgentsOfCustomerDocument}
             listIn={({ customer: owner }) => owner?.agents}

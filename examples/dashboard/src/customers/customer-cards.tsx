@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
 import { type CardsOfCustomerFragment, MoreCardsOfCustomerDocument } from '../gql/graphql.ts'
 import { Icon } from '../parts/icon.tsx'
+import { MoreRows } from '../parts/more-rows.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { sentence } from '../parts/words.ts'
 import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
-import { MoreRows } from './more.tsx'
 
 interface Props extends Part {
   readonly add: () => void
@@ -38,7 +38,7 @@ export const CustomerCards = ({ customer, failureAt, reload, add }: Props) => {
         {customer?.cards?.nodes.map(row)}
         {customer && (
           <MoreRows
-            customerId={customer.id}
+            id={customer.id}
             pageInfo={customer.cards?.pageInfo}
             document={MoreCardsOfCustomerDocument}
             listIn={({ customer: owner }) => owner?.cards}

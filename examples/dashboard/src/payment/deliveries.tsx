@@ -17,11 +17,13 @@ export const eventName = (type: string) => type.replace(KINDS, '$1.')
 
 interface Props {
   readonly events: readonly EventRowFragment[] | undefined
+  /** Whether older events are left out. */
+  readonly hasMore: boolean | undefined
   readonly failure: Failure | undefined
   readonly reload: () => void
 }
 
-export const Deliveries = ({ events, failure, reload }: Props) => (
+export const Deliveries = ({ events, hasMore, failure, reload }: Props) => (
   <Panel
     title="Events and deliveries"
     className="wide"
@@ -40,7 +42,10 @@ export const Deliveries = ({ events, failure, reload }: Props) => (
         Events are kept for 30 days.
       </Empty>
     ) : (
-      <EventTable events={events} caption="Events and deliveries" />
+      <>
+        <EventTable events={events} caption="Events and deliveries" />
+        {hasMore && <p className="body small t2">These are the newest. “All events” has the older ones.</p>}
+      </>
     )}
   </Panel>
 )

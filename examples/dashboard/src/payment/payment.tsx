@@ -92,7 +92,12 @@ export const Payment = () => {
             failure={failureAt('transaction.ledgerMovements')}
             reload={reload}
           />
-          <Deliveries events={data?.events?.nodes} failure={failureAt('events')} reload={reload} />
+          <Deliveries
+            events={data?.events?.nodes}
+            hasMore={data?.events?.pageInfo.hasNextPage}
+            failure={failureAt('events')}
+            reload={reload}
+          />
         </div>
         <div className="stack">
           <Timeline

@@ -2,8 +2,12 @@ import { useCallback, useEffect, useState } from 'react'
 import { useClient } from 'urql'
 import { Link, useParams, useSearchParams } from 'wouter'
 import {
+  type CredentialsOfWalletFragment,
+  MoreCredentialsOfWalletDocument,
+  MoreSessionsOfWalletDocument,
   OtherWalletDocument,
   RemoveCredentialDocument,
+  type SessionsOfWalletFragment,
   SetPrivacyDocument,
   type WalletRowFragment,
   WalletsDocument,
@@ -14,6 +18,7 @@ import { undoBy, useWhyNot } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { leftText, Moment, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
+import { MoreRows } from '../parts/more-rows.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
@@ -26,7 +31,7 @@ import { CodeDialog } from './code-dialog.tsx'
 import { addPasskey, signInByPasskey, startCode } from './device.ts'
 import { type Session, sendSigned } from './signed-retry.ts'
 
-type Credential = NonNullable<WalletRowFragment['authMethods']>['nodes'][number]
+type Credential = CredentialsOfWalletFragment['nodes'][number]
 
 const SIZE = 20
 
@@ -132,6 +137,8 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
   const [busy, setBusy] = useState<string | undefined>()
   const [failure, setFailure] = useState<{ readonly what: string; readonly why: Failure } | undefined>()
   const [asking, setAsking] = useState<{ readonly credential: Credential; readonly bundle: string } | undefined>()
+  /** The lists end earlier after each, so what follows them is loaded anew. */
+  const [removals, setRemovals] = useState(0)
   const [session, setSession] = useState(() => sessions.get(wallet.id))
   const whyNot = useWhyNot('TRANSACT')
   const left = session ? leftText(session.expiresAt, now) : null
@@ -179,6 +186,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
     work('Remove', async () => {
       if (!session) return
       await sendSigned(client, RemoveCredentialDocument, { id: credential.id }, session.key)
+      setRemovals((count) => count + 1)
       say('The credential is removed')
     })
   const privacy = (privateEnabled: boolean): Promise<Failure | undefined> =>
@@ -193,6 +201,45 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
   const credentials = wallet.authMethods?.nodes ?? []
   const isOff = busy !== undefined || whyNot !== undefined
   const needs = session ? whyNot : 'Sign in as the owner first'
+  const row = (credential: Credential) => (
+    <li key={credential.id}>
+      <span className="ava">
+        <Icon name={credential.credentialType === 'PASSKEY' ? 'key' : 'lock'} />
+      </span>
+      <span className="grow">
+        <strong>{TYPES[credential.credentialType] ?? sentence(credential.credentialType)}</strong>
+        <br />
+        <span className="tiny t3">
+          {credential.nickname}, since <Moment at={credential.createdAt} as="day" />
+        </span>
+      </span>
+      {credential.credentialType !== 'OAUTH' && (
+        <button type="button" className="btn sm" disabled={isOff} title={whyNot} onClick={() => signIn(credential)}>
+          Sign in<span className="vh"> with {credential.nickname}</span>
+        </button>
+      )}
+      {credentials.length > 1 && (
+        <button
+          type="button"
+          className="btn sm bare"
+          disabled={isOff || !session}
+          title={needs}
+          onClick={() => remove(credential)}
+        >
+          Remove<span className="vh"> {credential.nickname}</span>
+        </button>
+      )}
+    </li>
+  )
+  const sessionRow = ({ id, credentialType, nickname, expiresAt }: SessionsOfWalletFragment['nodes'][number]) => (
+    <li key={id}>
+      <span className="grow">
+        {TYPES[credentialType] ?? sentence(credentialType)} <span className="t2">{nickname}</span>
+        {id === session?.id && <span className="tag">This page</span>}
+      </span>
+      <span className="t3 num">{leftText(expiresAt, now) ?? 'ended'}</span>
+    </li>
+  )
   return (
     <>
       {failure && <Refusal title={`${failure.what}: it did not happen`} failure={failure.why} />}
@@ -244,42 +291,15 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
         }
       >
         <ul className="rows loose">
-          {credentials.map((credential) => (
-            <li key={credential.id}>
-              <span className="ava">
-                <Icon name={credential.credentialType === 'PASSKEY' ? 'key' : 'lock'} />
-              </span>
-              <span className="grow">
-                <strong>{TYPES[credential.credentialType] ?? sentence(credential.credentialType)}</strong>
-                <br />
-                <span className="tiny t3">
-                  {credential.nickname}, since <Moment at={credential.createdAt} as="day" />
-                </span>
-              </span>
-              {credential.credentialType !== 'OAUTH' && (
-                <button
-                  type="button"
-                  className="btn sm"
-                  disabled={isOff}
-                  title={whyNot}
-                  onClick={() => signIn(credential)}
-                >
-                  Sign in<span className="vh"> with {credential.nickname}</span>
-                </button>
-              )}
-              {credentials.length > 1 && (
-                <button
-                  type="button"
-                  className="btn sm bare"
-                  disabled={isOff || !session}
-                  title={needs}
-                  onClick={() => remove(credential)}
-                >
-                  Remove<span className="vh"> {credential.nickname}</span>
-                </button>
-              )}
-            </li>
-          ))}
+          {credentials.map(row)}
+          <MoreRows
+            key={removals}
+            id={wallet.id}
+            pageInfo={wallet.authMethods?.pageInfo}
+            document={MoreCredentialsOfWalletDocument}
+            listIn={({ wallet: of }) => (of?.__typename === 'InternalAccount' ? of.authMethods : null)}
+            row={row}
+          />
         </ul>
       </Panel>
       <Panel title="Sessions">
@@ -289,15 +309,15 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
           </Empty>
         )}
         <ul className="rows">
-          {wallet.sessions?.nodes.map(({ id, credentialType, nickname, expiresAt }) => (
-            <li key={id}>
-              <span className="grow">
-                {TYPES[credentialType] ?? sentence(credentialType)} <span className="t2">{nickname}</span>
-                {id === session?.id && <span className="tag">This page</span>}
-              </span>
-              <span className="t3 num">{leftText(expiresAt, now) ?? 'ended'}</span>
-            </li>
-          ))}
+          {wallet.sessions?.nodes.map(sessionRow)}
+          <MoreRows
+            key={removals}
+            id={wallet.id}
+            pageInfo={wallet.sessions?.pageInfo}
+            document={MoreSessionsOfWalletDocument}
+            listIn={({ wallet: of }) => (of?.__typename === 'InternalAccount' ? of.sessions : null)}
+            row={sessionRow}
+          />
         </ul>
       </Panel>
       {asking && (

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import type { PageFragment, TypedDocumentString } from '../gql/graphql.ts'
 import { useScreen } from '../graphql/use-screen.ts'
-import { Failed } from '../parts/panel.tsx'
+import { Failed } from './panel.tsx'
 
 interface Connection<Node> {
   readonly pageInfo: PageFragment
@@ -10,24 +10,25 @@ interface Connection<Node> {
 }
 
 interface Props<Data, Node> {
-  readonly customerId: string
+  /** Whose list it is. */
+  readonly id: string
   readonly pageInfo: PageFragment | undefined
   readonly document: TypedDocumentString<Data, { id: string; after?: string | null }>
   readonly listIn: (data: Data) => Connection<Node> | null | undefined
   readonly row: (node: Node) => ReactNode
 }
 
-export const MoreRows = <Data, Node>({ customerId, pageInfo, document, listIn, row }: Props<Data, Node>) => {
+export const MoreRows = <Data, Node>({ id, pageInfo, document, listIn, row }: Props<Data, Node>) => {
   const [isOpen, setOpen] = useState(false)
   const after = pageInfo?.endCursor ?? null
-  const { data, failure, reload } = useScreen(document, { id: customerId, after }, { pause: !isOpen })
+  const { data, failure, reload } = useScreen(document, { id, after }, { pause: !isOpen })
   if (!pageInfo?.hasNextPage) return null
   const list = data && listIn(data)
   if (list)
     return (
       <>
         {list.nodes.map(row)}
-        <MoreRows customerId={customerId} pageInfo={list.pageInfo} document={document} listIn={listIn} row={row} />
+        <MoreRows id={id} pageInfo={list.pageInfo} document={document} listIn={listIn} row={row} />
       </>
     )
   return (
