@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a view keeps its filters exactly, and is removed', async () => {
+  it('a view keeps its filters exactly, and is removed, which can be undone', async () => {
     const { page } = await open('/payments?search=A%26B%3D1&statuses=PENDING')
     await page.getByRole('button', { name: 'Save view' }).click()
     // A view without a name would be a link that nobody sees.
@@ -119,6 +119,8 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByRole('button', { name: 'Forget the view All' }).click()
     await page.getByRole('button', { name: 'Save view' }).waitFor()
     expect(await page.getByRole('link', { name: 'All', exact: true }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await own.and(page.locator('[aria-current]')).waitFor()
   })
 
   it('a link with a cursor of another list begins at the newest payment, and says so', async () => {

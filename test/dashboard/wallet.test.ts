@@ -64,6 +64,10 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     expect(await isPrivate()).toBe(false)
 
     await page.getByRole('button', { name: `Remove ${wallet.email}` }).click()
+    const question = page.getByRole('dialog', { name: `Remove ${wallet.email}?` })
+    await question.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: `Remove ${wallet.email}` }).click()
+    await question.getByRole('button', { name: 'Remove the credential' }).click()
     await page.getByText('The credential is removed').waitFor()
     await page.getByText('Code by email').first().waitFor({ state: 'detached' })
     await page.close()
@@ -100,6 +104,7 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('You act as the owner of this wallet').waitFor()
     await page.getByRole('button', { name: `Remove ${first?.nickname}`, exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the credential' }).click()
     await page.getByText('The credential is removed').waitFor()
     await showMore('Credentials')
     await expect.poll(() => rowsOf('Credentials').count()).toBe(25)

@@ -8,6 +8,7 @@ import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
 import { counted } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
+import { Confirm } from '../shell/confirm.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { say } from '../shell/toasts.tsx'
 
@@ -21,12 +22,16 @@ interface Props {
 export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const [secret, setSecret] = useState<string | undefined>()
+  const [asking, setAsking] = useState<'rotate' | 'remove' | undefined>()
   const setting = useWrite(SetEndpointDocument)
   const rotation = useWrite(RotateKeyDocument)
   const whyNot = useWhyNot('MANAGE')
-  const save = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { url = null } = filledIn(event.currentTarget)
+    const { url } = filledIn(event.currentTarget)
+    return url || !endpoint ? save(url ?? null) : setAsking('remove')
+  }
+  const save = async (url: string | null) => {
     const { success } = await setting.write({ input: { url } })
     if (!success) return
     setOpen(false)
@@ -77,7 +82,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
               className="btn bare"
               disabled={isOff || rotation.isBusy}
               title={whyNot}
-              onClick={rotate}
+              onClick={() => setAsking('rotate')}
             >
               Rotate the key
             </button>
@@ -98,7 +103,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
       )}
       {isOpen && (
         <Dialog title="Webhook endpoint" close={() => setOpen(false)}>
-          <form className="form" onSubmit={save}>
+          <form className="form" onSubmit={submit}>
             <Field
               name="url"
               label="URL"
@@ -120,6 +125,18 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
             </div>
           </form>
         </Dialog>
+      )}
+      {endpoint && asking && (
+        <Confirm
+          title={asking === 'rotate' ? `Rotate the key of ${endpoint.url}?` : `Remove ${endpoint.url}?`}
+          action={asking === 'rotate' ? 'Rotate the key' : 'Remove the endpoint'}
+          close={() => setAsking(undefined)}
+          confirm={asking === 'rotate' ? rotate : () => save(null)}
+        >
+          {asking === 'rotate'
+            ? 'After 24 hours only the next key and secret are valid. This cannot be undone.'
+            : 'Events are no longer sent, and those that wait never are.'}
+        </Confirm>
       )}
       {secret && (
         <Dialog title="The secret of the signatures" close={() => setSecret(undefined)} isOnce>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { Dialog } from '../shell/dialog.tsx'
+import { say } from '../shell/toasts.tsx'
 
 interface View {
   readonly name: string
@@ -43,11 +44,16 @@ export const Views = ({ query }: { readonly query: URLSearchParams }) => {
     localStorage.setItem(KEPT_AT, JSON.stringify(views))
     setOwn(views)
   }
+  const add = (view: View) => keep([...keptViews().filter(({ name }) => name !== view.name), view])
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
     setNaming(false)
-    keep([...own.filter((view) => view.name !== name), { name, query: text }])
+    add({ name, query: text })
+  }
+  const forget = (view: View) => {
+    keep(own.filter((other) => other !== view))
+    say(`The view ${view.name} is forgotten`, () => add(view))
   }
   const link = ({ name, query }: View) => (
     <Link href={`/payments${query && `?${query}`}`} aria-current={query === text ? 'page' : undefined}>
@@ -62,11 +68,7 @@ export const Views = ({ query }: { readonly query: URLSearchParams }) => {
       {own.map((view) => (
         <span key={`own ${view.name}`}>
           {link(view)}
-          <button
-            type="button"
-            aria-label={`Forget the view ${view.name}`}
-            onClick={() => keep(own.filter((other) => other !== view))}
-          >
+          <button type="button" aria-label={`Forget the view ${view.name}`} onClick={() => forget(view)}>
             <Icon name="x" />
           </button>
         </span>

@@ -25,6 +25,7 @@ import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
 import { counted, sentence } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
+import { Confirm } from '../shell/confirm.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { say } from '../shell/toasts.tsx'
 import { CodeDialog } from './code-dialog.tsx'
@@ -41,6 +42,10 @@ const TYPES: Readonly<Record<string, string>> = {
   PASSKEY: 'Passkey',
   OAUTH: 'Google or Apple',
 }
+
+const typeName = ({ credentialType }: Pick<Credential, 'credentialType'>) =>
+  TYPES[credentialType] ?? sentence(credentialType)
+const nameOf = (credential: Credential) => credential.nickname ?? typeName(credential)
 
 /** Session keys exist only in the memory of this page, and are lost when it closes. */
 const sessions = new Map<string, Session>()
@@ -139,6 +144,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
   const [asking, setAsking] = useState<{ readonly credential: Credential; readonly bundle: string } | undefined>()
   /** The lists end earlier after each, so what follows them is loaded anew. */
   const [removals, setRemovals] = useState(0)
+  const [removing, setRemoving] = useState<Credential | undefined>()
   const [session, setSession] = useState(() => sessions.get(wallet.id))
   const whyNot = useWhyNot('TRANSACT')
   const left = session ? leftText(session.expiresAt, now) : null
@@ -207,7 +213,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
         <Icon name={credential.credentialType === 'PASSKEY' ? 'key' : 'lock'} />
       </span>
       <span className="grow">
-        <strong>{TYPES[credential.credentialType] ?? sentence(credential.credentialType)}</strong>
+        <strong>{typeName(credential)}</strong>
         <br />
         <span className="tiny t3">
           {credential.nickname}, since <Moment at={credential.createdAt} as="day" />
@@ -224,7 +230,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
           className="btn sm bare"
           disabled={isOff || !session}
           title={needs}
-          onClick={() => remove(credential)}
+          onClick={() => setRemoving(credential)}
         >
           Remove<span className="vh"> {credential.nickname}</span>
         </button>
@@ -234,7 +240,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
   const sessionRow = ({ id, credentialType, nickname, expiresAt }: SessionsOfWalletFragment['nodes'][number]) => (
     <li key={id}>
       <span className="grow">
-        {TYPES[credentialType] ?? sentence(credentialType)} <span className="t2">{nickname}</span>
+        {typeName({ credentialType })} <span className="t2">{nickname}</span>
         {id === session?.id && <span className="tag">This page</span>}
       </span>
       <span className="t3 num">{leftText(expiresAt, now) ?? 'ended'}</span>
@@ -320,6 +326,16 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
           />
         </ul>
       </Panel>
+      {removing && (
+        <Confirm
+          title={`Remove ${nameOf(removing)}?`}
+          action="Remove the credential"
+          close={() => setRemoving(undefined)}
+          confirm={() => remove(removing)}
+        >
+          The owner cannot sign in with it any more, and its sessions end. This cannot be undone.
+        </Confirm>
+      )}
       {asking && (
         <CodeDialog
           credential={asking.credential}
