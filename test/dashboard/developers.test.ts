@@ -124,8 +124,13 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('To $hook@bank.example').first().waitFor()
     await page.getByRole('cell', { name: 'OUTGOING_PAYMENT.PENDING', exact: true }).waitFor()
     const { length } = receiver.received
-    await page.getByRole('button', { name: /^Resend OUTGOING_PAYMENT/ }).click()
+    let resends = 0
+    page.on('request', (request) => {
+      if (request.postDataJSON()?.operationName === 'Resend') resends += 1
+    })
+    await page.getByRole('button', { name: /^Resend OUTGOING_PAYMENT/ }).dblclick()
     await page.getByText('Sent again, and delivered').waitFor()
+    expect(resends).toBe(1)
     expect(receiver.received.length).toBe(length + 1)
   })
 

@@ -13,7 +13,7 @@ import type { Part } from './customer.tsx'
 
 export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly add: () => void }) => {
   const lost = customer && failureAt('customer.agents')
-  const { write, failure } = useWrite(PauseAgentDocument)
+  const { write, isBusy, failure } = useWrite(PauseAgentDocument)
   const whyNot = useWhyNot('MANAGE')
   const pause = async (id: string, name: string, isPaused: boolean): Promise<Failure | undefined> => {
     const { failure } = await write({ input: { id, isPaused } })
@@ -42,7 +42,7 @@ export const Agents = ({ customer, failureAt, reload, add }: Part & { readonly a
       <button
         type="button"
         className="btn sm"
-        disabled={whyNot !== undefined}
+        disabled={isBusy || whyNot !== undefined}
         title={whyNot}
         onClick={() => pause(id, name, !isPaused)}
       >

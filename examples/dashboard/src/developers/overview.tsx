@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { DevelopersDocument, ResendAllDocument, ResendDocument, type WebhookDeliveryStatus } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
@@ -139,13 +139,10 @@ const DeliveryTable = ({
   readonly deliveries: readonly Delivery[]
   readonly reload: () => void
 }) => {
-  const { write, failure } = useWrite(ResendDocument)
-  const [busy, setBusy] = useState<string | undefined>()
+  const { write, isBusy, failure } = useWrite(ResendDocument)
   const whyNot = useWhyNot('MANAGE')
   const resend = async (eventId: string) => {
-    setBusy(eventId)
     const { success } = await write({ input: { eventId } })
-    setBusy(undefined)
     if (!success) return
     say(success.delivery.deliveryStatus === 'DELIVERED' ? 'Sent again, and delivered' : 'Sent again')
     reload()
@@ -197,7 +194,7 @@ const DeliveryTable = ({
                 <button
                   type="button"
                   className={`btn sm${delivery.deliveryStatus === 'FAILED' ? '' : ' bare'}`}
-                  disabled={busy === delivery.eventId || whyNot !== undefined}
+                  disabled={isBusy || whyNot !== undefined}
                   title={whyNot}
                   onClick={() => resend(delivery.eventId)}
                 >

@@ -57,7 +57,7 @@ export const EventTable = ({
   readonly events: readonly EventRowFragment[]
   readonly caption: string
 }) => {
-  const { write, failure } = useWrite(ResendDocument)
+  const { write, isBusy, failure } = useWrite(ResendDocument)
   const whyNot = useWhyNot('MANAGE')
   const resend = async (eventId: string) => {
     const { success } = await write({ input: { eventId } })
@@ -105,7 +105,7 @@ export const EventTable = ({
                   <button
                     type="button"
                     className={`btn sm${delivery.deliveryStatus === 'FAILED' ? '' : ' bare'}`}
-                    disabled={whyNot !== undefined}
+                    disabled={isBusy || whyNot !== undefined}
                     title={whyNot}
                     onClick={() => resend(id)}
                   >
