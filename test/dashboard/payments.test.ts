@@ -183,6 +183,34 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('40 payments exported').waitFor()
   })
 
+  it('exports no formula, and each text in one cell', async () => {
+    const { page } = await open('/payments?direction=DEBIT')
+    await page.getByText('40 match').waitFor()
+    const written = {
+      '=1+1': `'=1+1`,
+      'x;=1+1': `"x;'=1+1"`,
+      'a\r\n@SUM(1)': `"a\r\n'@SUM(1)"`,
+      '\t=1+1': `"'\t'=1+1"`,
+      '＝1+1': `'＝1+1`,
+      '-2+3': `'-2+3`,
+      'a\r\nb; "c" - d': `"a\r\nb; ""c"" - d"`,
+      '+49 30 1234567': '+49 30 1234567',
+      '-12.50': '-12.50',
+    }
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'PaymentsForExport') return route.fallback()
+      const response = await route.fetch()
+      const { data } = await response.json()
+      for (const [index, description] of Object.keys(written).entries())
+        data.transactions.nodes[index].description = description
+      await route.fulfill({ response, json: { data } })
+    })
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const text = readFileSync(await (await downloading).path(), 'utf8')
+    for (const cell of Object.values(written)) expect(text).toContain(`,UMA,${cell},,,,`)
+  })
+
   it('exports nothing when a field of a payment could not be loaded', async () => {
     const { page } = await open('/payments')
     await page.getByText('60 match').waitFor()

@@ -23,11 +23,18 @@ const COLUMNS: readonly [string, (row: Row) => string | number | null | undefine
   ['updatedAt', ({ updatedAt }) => updatedAt],
 ]
 
-/** Spreadsheets would execute a text that begins like a formula. */
+/**
+ * Where a spreadsheet would execute the text that follows. If it separates cells by `;`, as in many countries, quotes inside of a line mean
+ * nothing to it, so that a cell may also begin after a separator.
+ */
+const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+/** A phone number, or an amount with a sign. */
+const NUMBER = /^[+-][\d .]+$/
+
 const cell = (value: string | number | null | undefined) => {
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = NUMBER.test(value ?? '') ? (value ?? '') : (value ?? '').replace(FORMULA, "'")
+  return /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 export const csvOf = (rows: readonly Row[]) =>
