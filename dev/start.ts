@@ -16,14 +16,16 @@ export const start = async (loadGateway: () => Promise<typeof Gateway>, options:
   const signals = stopSignals()
   const stopAsked = once(signals, 'stop').then(() => undefined)
   const opening = step('Opening the database', openDatabase)
-  const serving = opening.then(async (database) => {
+  const serve = async () => {
+    const database = await Promise.race([opening, stopAsked])
+    if (!database) return undefined
     const [gateway] = await step('Migrating and loading the gateway', () =>
       Promise.all([loadGateway(), migrate(database.url)]),
     )
     return gateway.serveFrom(database, options)
-  })
+  }
   try {
-    const server = await Promise.race([serving, stopAsked])
+    const server = await Promise.race([serve(), stopAsked])
     if (server) {
       await stopAsked
       console.log('Stopping after the running requests. Press Ctrl-C again to stop at once.')

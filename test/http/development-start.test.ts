@@ -12,14 +12,14 @@ import { startPostgres } from '../../dev/postgres.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Starts without the setup, which has already run for the tests. */
-const start = (PORT: string) =>
+const start = (PORT: string, andThen = '') =>
   spawnSync(
     process.execPath,
     [
       '--import',
       'tsx',
       '--eval',
-      `import('./dev/start.ts').then(({ start }) => start(() => import('./dev/serve.ts'), { seed: false }))`,
+      `import('./dev/start.ts').then(({ start }) => { start(() => import('./dev/serve.ts'), { seed: false }); ${andThen} })`,
     ],
     { cwd: root, env: { ...process.env, PORT }, encoding: 'utf8' },
   )
@@ -39,6 +39,12 @@ it('a port that another process uses', async () => {
 it('an invalid port', () => {
   const { status, stderr } = start('http')
   expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('PORT must be a number\n') })
+})
+
+it('a stop while the database is opened, after which nothing begins', () => {
+  const { status, stdout, stderr } = start('0', `process.kill(process.pid, 'SIGINT')`)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^Opening the database … \d+\.\d s\n$/)
 })
 
 it('a platform for bulk transactions without their number', () => {
