@@ -178,6 +178,12 @@ describe('an invalid environment gives one readable line per problem, and the ga
     expect(stderr).toBe(`PORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`)
   })
 
+  it.each(['host.invalid', '192.0.2.1'])('a host that is not of this machine, %s', (HOST) => {
+    const { status, stdout, stderr } = run({ ...RIGHT, HOST, LOG_LEVEL: 'silent' })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^HOST cannot be used: (getaddrinfo|listen) .+\n$/)
+  })
+
   it('a database that does not exist', () => {
     const { status, stdout, stderr } = run({ ...RIGHT, DATABASE_URL: new URL('/nowhere', DATABASE_URL).href })
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
