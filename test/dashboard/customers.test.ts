@@ -37,6 +37,8 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Create the customer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
     await page.goto(`${dashboard.url}/customers`)
+    // No event tells of a customer that was created elsewhere.
+    await page.locator('.live').getByText('Connected').waitFor()
     await page.getByLabel('Search customers').fill('gra')
     await page.getByText('1 customer', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Grace Hopper' }).click()

@@ -82,6 +82,7 @@ export const Customers = () => {
   return (
     <Screen
       title="Customers"
+      isLive={false}
       end={
         <button
           type="button"

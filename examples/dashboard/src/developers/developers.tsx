@@ -24,6 +24,7 @@ export const Developers = () => {
   return (
     <Screen
       title={view ? `Developers, ${name}` : 'Developers'}
+      isLive={view !== 'tokens' && view !== 'cost'}
       end={
         <>
           <a className="btn" href="/graphql">

@@ -4,12 +4,13 @@ import { clockText } from '../parts/moment.tsx'
 import { Note } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
 
-export const Connection = () => {
+/** `isLive` is false if events do not tell of everything on the screen, so that it may be old. */
+export const Connection = ({ isLive = true }: { readonly isLive?: boolean }) => {
   const { phase, lastSeen, gap } = useConnection()
   const seen = lastSeen ? `, last seen ${clockText(lastSeen)}` : ''
   const [text, look] = {
     connecting: ['Connecting', ' quiet'],
-    live: [gap ? 'Live again' : 'Live', ''],
+    live: isLive ? [gap ? 'Live again' : 'Live', ''] : ['Connected', ' quiet'],
     reconnecting: ['Reconnecting', ' lost'],
     offline: [`Offline${seen}`, ' lost'],
     refused: ['Not signed in', ' lost'],

@@ -7,13 +7,15 @@ interface Props {
   /** Replaces the heading; it contains the only `h1`. */
   readonly heading?: ReactNode
   readonly end?: ReactNode
+  /** False if events do not tell of everything on the screen. */
+  readonly isLive?: boolean
   readonly children: ReactNode
 }
 
 let shown = ''
 
 /** The title changes with the screen, and the focus goes to the heading, so that a screen reader says where it is. */
-export const Screen = ({ title, heading, end, children }: Props) => {
+export const Screen = ({ title, heading, end, isLive = true, children }: Props) => {
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
     document.title = `${title} · Paygraph`
@@ -27,7 +29,7 @@ export const Screen = ({ title, heading, end, children }: Props) => {
       {heading ?? (
         <div className="head">
           <h1>{title}</h1>
-          <Connection />
+          <Connection isLive={isLive} />
           {end && <div className="end">{end}</div>}
         </div>
       )}

@@ -68,7 +68,7 @@ export const Wallet = () => {
     if (!listed) other.reload()
   }, [reload, listed, other.reload])
   return (
-    <Screen title="Wallet">
+    <Screen title="Wallet" isLive={false}>
       {failure ? (
         <div className="card">
           <Failed what="the wallets" level="h2" failure={failure} retry={reload} />
