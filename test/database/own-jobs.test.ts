@@ -87,14 +87,32 @@ it('a job that is due within five seconds waits for its time in this process, an
   await vi.waitFor(() => expect(runsOf(soon)).toBe(1), 10_000)
 })
 
-it('leaves jobs to the workers while hundreds wait', async () => {
+it('leaves jobs of a platform to the workers while hundreds of it wait', async () => {
   await run()
   await inTransaction(async (tx) => {
-    for (let n = 0; n < 520; n += 1) await addJob(tx, held, {})
+    for (let n = 0; n < 519; n += 1) await addJob(tx, held, { platformId: 'busy' })
+    await addJob(tx, held, { platformId: 'other' })
     const stored = await tx.$queryRaw<object[]>`
       select count(*) filter (where locked_by like 'own-%')::int as own, count(*)::int as "all" from graphile_worker._private_jobs`
-    expect(stored).toEqual([{ own: 500, all: 520 }])
+    expect(stored).toEqual([{ own: 501, all: 520 }])
   })
+})
+
+it('a job does not wait behind those of another platform', async () => {
+  await run()
+  await add(held, { platformId: 'busy' }, 0, 100)
+  await vi.waitFor(() => expect(release.length).toBe(4), 10_000)
+  const payload = { platformId: 'other', name: randomUUID() }
+  await add(task, payload)
+  await vi.waitFor(
+    () => {
+      release.shift()?.()
+      expect(runsOf(payload)).toBe(1)
+    },
+    { interval: 50, timeout: 4_000 },
+  )
+  const { 'own-': left } = await holders()
+  expect(left).toBeGreaterThan(50)
 })
 
 it('a job that waits behind slow ones is left to the workers', async () => {

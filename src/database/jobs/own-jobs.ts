@@ -13,9 +13,11 @@ import { storedMessage } from './stored-failure.ts'
 /** The names in which processes hold their own jobs start with this. */
 export const OWN = 'own-'
 
-/** Jobs that are due later are left to the workers, and so is what exceeds the other two limits. */
+/** Jobs that are due later are left to the workers, and so is what exceeds the other limits. */
 const WITHIN_SECONDS = 5
-const MOST_WAITING = 500
+/** Of one platform, and of all. */
+const MOST_WAITING = { PLATFORM: 500, ALL: 5_000 }
+const FEW_IDS = 500
 const IDS_AT_ONCE = 1_000
 const AT_ONCE = 4
 /** Behind slow jobs, others wait no longer than this, and are then left to the workers. */
@@ -26,6 +28,8 @@ const LOOK_FOR_UNKNOWN_EVERY_MS = 10_000
 
 interface OwnJob {
   readonly id: string
+  /** Empty if the job belongs to no platform. */
+  readonly platform: string
   readonly task: Task<never>
   readonly payload: Payload
   /** By the clock of this process. */
@@ -70,15 +74,23 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
   const release = await holdJobs(holder)
   /** Added jobs that have not started. Their transactions may not be committed yet, or may be rolled back. */
   const added = new Map<string, OwnJob>()
-  const waiting: OwnJob[] = []
-  const running = new Map<string, Promise<void>>()
+  let waiting: OwnJob[] = []
+  const running = new Map<string, { readonly platform: string; readonly ended: Promise<void> }>()
   /** The messages of failed jobs by their ids, until they are stored. */
   const failures = new Map<string, string>()
 
+  /** Takes the oldest job of the platform with the fewest running ones, so that no platform waits behind the slow jobs of another one. */
+  const takeNext = (): OwnJob | undefined => {
+    const busy = countByPlatform(running.values())
+    const fewest = Math.min(...waiting.map(({ platform }) => busy.get(platform) ?? 0))
+    const index = waiting.findIndex(({ platform }) => (busy.get(platform) ?? 0) === fewest)
+    return waiting.splice(index, 1)[0]
+  }
+
   let isStopping = false
   const startNext = () => {
-    while (running.size < AT_ONCE && !isStopping) {
-      const job = waiting.shift()
+    while (running.size < AT_ONCE && !isStopping && waiting.length > 0) {
+      const job = takeNext()
       if (!job) return
       const ended = run(job)
         .catch((error) => {
@@ -90,11 +102,20 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
           running.delete(job.id)
           startNext()
         })
-      running.set(job.id, ended)
+      running.set(job.id, { platform: job.platform, ended })
     }
   }
 
   const isLate = ({ dueAt }: OwnJob) => dueAt + LATE_AFTER_MS < performance.now()
+
+  /** Leaves the jobs of platforms with a late one to the workers. The jobs of others would wait behind them there. */
+  const freeLate = async () => {
+    const late = new Set(waiting.filter(isLate).map(({ platform }) => platform))
+    if (late.size === 0) return
+    const freed = waiting.filter(({ platform }) => late.has(platform))
+    waiting = waiting.filter(({ platform }) => !late.has(platform))
+    await free(holder, freed)
+  }
 
   let lookForUnknownAt = performance.now() + LOOK_FOR_UNKNOWN_EVERY_MS
   /** After an error, or a commit that took very long, there may be jobs that this process has forgotten. */
@@ -108,9 +129,8 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
   const look = async () => {
     await freeUnknown()
     if (failures.size > 0) await storeFailures(holder, failures)
-    // The oldest is the first one.
-    if (waiting[0] && isLate(waiting[0])) await free(holder, waiting.splice(0))
-    if (ids.length < MOST_WAITING) ids.push(...(await takeIds()))
+    await freeLate()
+    if (ids.length < FEW_IDS) ids.push(...(await takeIds()))
     const now = performance.now()
     const due = [...added.values()].filter(({ dueAt }) => dueAt <= now)
     if (due.length === 0) return
@@ -131,10 +151,14 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
     adding: (name, payloads, inSeconds) => {
       const [task, taskId] = [byName.get(name), taskIds.get(name)]
       if (!task || taskId === undefined || inSeconds > WITHIN_SECONDS) return undefined
-      if (added.size + waiting.length + payloads.length > MOST_WAITING || payloads.length > ids.length) return undefined
-      if (waiting[0] && isLate(waiting[0])) return undefined
+      const [platform] = payloads.map(platformOf)
+      if (platform === undefined) return undefined
+      const others = [...added.values(), ...waiting]
+      if (others.length + payloads.length > MOST_WAITING.ALL || payloads.length > ids.length) return undefined
+      if ((countByPlatform(others).get(platform) ?? 0) + payloads.length > MOST_WAITING.PLATFORM) return undefined
+      if (waiting.some((job) => job.platform === platform && isLate(job))) return undefined
       const dueAt = performance.now() + 1_000 * inSeconds
-      const jobs = payloads.map((payload) => ({ id: ids.shift() as string, task, payload, dueAt }))
+      const jobs = payloads.map((payload) => ({ id: ids.shift() as string, platform, task, payload, dueAt }))
       for (const job of jobs) added.set(job.id, job)
       if (inSeconds > 0) setTimeout(looking.wake, 1_000 * inSeconds).unref()
       return storing(holder, taskId, jobs, inSeconds)
@@ -142,17 +166,25 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
     stop: async () => {
       isStopping = true
       await looking.stop()
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ ended }) => ended))
       return async () => {
         await release()
         if (added.size === 0) return
         // Requests that still run may commit others.
-        const freeLate = () => free(holder, [...added.values()])
-        const forget = onCommit(() => void freeLate().catch((error) => logFailure({ task: 'own jobs' }, error)))
+        const freeAdded = () => free(holder, [...added.values()])
+        const forget = onCommit(() => void freeAdded().catch((error) => logFailure({ task: 'own jobs' }, error)))
         setTimeout(forget, COMMITTED_WITHIN_MS).unref()
       }
     },
   }
+}
+
+const platformOf = (payload: Payload) => String(payload['platformId'] ?? '')
+
+const countByPlatform = (jobs: Iterable<Pick<OwnJob, 'platform'>>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { platform } of jobs) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  return counts
 }
 
 const run = async ({ id, task, payload }: OwnJob): Promise<void> => {
