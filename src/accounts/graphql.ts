@@ -4,11 +4,9 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
 import { columnsOr, partOf, rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
-import { inputOf } from '#graphql/input-of.ts'
 import { withCost } from '#graphql/limits/field-cost.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { accountInfoOf, type ExternalAccount, ExternalAccountRecord } from './external-account.ts'
@@ -188,21 +186,20 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
 registerRecord(InternalAccountRecord, 'InternalAccount')
 registerRecord(ExternalAccountRecord, 'ExternalAccount')
 
-const ALL = 'All given conditions must hold.'
-const InternalAccountFilterType = inputOf('InternalAccountFilter', ALL, InternalAccountFilterInput.omit({ type: true }))
-const ExternalAccountFilterType = inputOf('ExternalAccountFilter', ALL, ExternalAccountFilterInput)
-
-const internalAccounts = {
-  list: internalAccountList,
-  connection: connectionType<InternalAccount>('InternalAccount', InternalAccountNode, 'internal accounts'),
-  filter: InternalAccountFilterType,
-}
-
-const externalAccounts = {
-  list: externalAccountList,
-  connection: connectionType<ExternalAccount>('ExternalAccount', ExternalAccountNode, 'external accounts'),
-  filter: ExternalAccountFilterType,
-}
+const internalAccounts = listType(
+  'InternalAccount',
+  InternalAccountNode,
+  'internal accounts',
+  internalAccountList,
+  InternalAccountFilterInput.omit({ type: true }),
+)
+const externalAccounts = listType(
+  'ExternalAccount',
+  ExternalAccountNode,
+  'external accounts',
+  externalAccountList,
+  ExternalAccountFilterInput,
+)
 
 builder.queryFields((t) => ({
   internalAccounts: listField(t, internalAccounts, 'Accounts held by the service.'),

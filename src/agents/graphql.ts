@@ -8,9 +8,7 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf, read } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
-import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -138,11 +136,7 @@ builder.objectField(ViewerType, 'agent', (t) =>
   }),
 )
 
-const agents = {
-  list: agentList,
-  connection: connectionType<Agent>('Agent', AgentNode, 'agents'),
-  filter: inputOf('AgentFilter', 'All given conditions must hold.', AgentFilterInput),
-}
+const agents = listType('Agent', AgentNode, 'agents', agentList, AgentFilterInput)
 
 builder.queryField('agents', (t) => listField(t, agents, 'Agents that are not deleted. An agent sees only itself.'))
 builder.objectField(CustomerNode, 'agents', (t) =>

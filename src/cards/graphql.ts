@@ -5,11 +5,9 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import {
@@ -98,13 +96,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
 
 registerRecord(CardRecord, 'Card')
 
-const CardFilterType = inputOf('CardFilter', 'All given conditions must hold.', CardFilterInput.omit({ state: true }))
-
-const cards = {
-  list: cardList,
-  connection: connectionType<Card>('Card', CardNode, 'cards'),
-  filter: CardFilterType,
-}
+const cards = listType('Card', CardNode, 'cards', cardList, CardFilterInput.omit({ state: true }))
 
 builder.queryField('cards', (t) => listField(t, cards, 'Cards of all customers.'))
 builder.objectField(CustomerNode, 'cards', (t) =>

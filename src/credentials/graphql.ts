@@ -5,11 +5,9 @@ import { type Session, SessionRecord } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import {
   CREDENTIAL_TYPES,
@@ -129,21 +127,8 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
 registerRecord(CredentialRecord, 'AuthMethod')
 registerRecord(SessionRecord, 'Session')
 
-const ALL = 'All given conditions must hold.'
-const AuthMethodFilterType = inputOf('AuthMethodFilter', ALL, WalletFilterInput)
-const SessionFilterType = inputOf('SessionFilter', ALL, WalletFilterInput)
-
-const authMethods = {
-  list: credentialList,
-  connection: connectionType<CredentialWithBundle>('AuthMethod', AuthMethodNode, 'credentials'),
-  filter: AuthMethodFilterType,
-}
-
-const sessions = {
-  list: sessionList,
-  connection: connectionType<Session>('Session', SessionNode, 'sessions'),
-  filter: SessionFilterType,
-}
+const authMethods = listType('AuthMethod', AuthMethodNode, 'credentials', credentialList, WalletFilterInput)
+const sessions = listType('Session', SessionNode, 'sessions', sessionList, WalletFilterInput)
 
 const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
 

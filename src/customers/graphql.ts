@@ -2,11 +2,9 @@ import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { column, from, guarded, idOf, type Read } from '#graphql/compiled/field.ts'
 import { nodeBy } from '#graphql/compiled/nodes.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
-import { listField } from '#graphql/list-field.ts'
+import { listField, listType } from '#graphql/list-field.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord, requireDetails, VERIFICATION_STATUSES } from './customer.ts'
 import { BusinessDetailsType, IndividualDetailsType } from './graphql-details.ts'
@@ -142,8 +140,6 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
 
 registerRecord(CustomerRecord, 'Customer')
 
-const CustomerFilterType = inputOf('CustomerFilter', 'All given conditions must hold.', CustomerFilterInput)
-
 const CustomerLookup = builder.inputType('CustomerLookup', {
   description: 'Set exactly one of the fields.',
   isOneOf: true,
@@ -155,11 +151,7 @@ const CustomerLookup = builder.inputType('CustomerLookup', {
   }),
 })
 
-const customers = {
-  list: customerList,
-  connection: connectionType<Customer>('Customer', CustomerNode, 'customers'),
-  filter: CustomerFilterType,
-}
+const customers = listType('Customer', CustomerNode, 'customers', customerList, CustomerFilterInput)
 
 builder.queryFields((t) => ({
   customer: t.field({

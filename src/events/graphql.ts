@@ -11,11 +11,9 @@ import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { listField } from '#graphql/list-field.ts'
+import { listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { InvitationNode } from '#invitations/graphql.ts'
@@ -122,13 +120,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
 
 registerRecord(EventRecord, 'Webhook', 'Event')
 
-const EventFilterType = inputOf('EventFilter', 'All given conditions must hold.', EventFilterInput.omit({ type: true }))
-
-const events = {
-  list: eventList,
-  connection: connectionType<Event>('Event', EventNode, 'events'),
-  filter: EventFilterType,
-}
+const events = listType('Event', EventNode, 'events', eventList, EventFilterInput.omit({ type: true }))
 
 builder.queryField('events', (t) =>
   listField(

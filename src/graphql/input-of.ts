@@ -38,7 +38,7 @@ type BuiltInput<Shape> = InputRef<Shape> & { readonly $inferInput: Shape }
 /** The inputs built so far, by schema. */
 const inputs = new Map<z.core.$ZodType, InputRef<object>>()
 
-type FieldBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
+export type InputFieldBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
 
 /**
  * Defines an input type with the fields of `schema`, and with `more` fields that REST has in the path or in headers. Every field needs a
@@ -49,12 +49,12 @@ export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Reco
   name: string,
   description: string,
   schema: S,
-  more?: (t: FieldBuilder) => More,
+  more?: (t: InputFieldBuilder) => More,
 ): BuiltInput<InputOf<S> & InputShapeFromFields<More>> => {
   const ref = builder.inputType(name, {
     description,
     fields: (t) => ({
-      ...more?.(t as unknown as FieldBuilder),
+      ...more?.(t as unknown as InputFieldBuilder),
       ...Object.fromEntries(
         Object.entries(schema.shape).map(([key, member]) => {
           const { type, isList, isRequired, text } = readField(`${name}.${key}`, member)

@@ -1,22 +1,52 @@
 // The fields that return a list: that of the whole platform, or that of the object on which they are selected.
-import type { InputRef, ObjectRef } from '@pothos/core'
+import type { InputFieldMap, InputRef, ObjectRef, OutputType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
+import type { z } from 'zod'
 import { MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { builder, Context } from './builder.ts'
 import { compileList } from './compiled/lists.ts'
-import { type Connection, connectionOf, type ListArgs, type Listed, windowArgs, windowOfArgs } from './connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  connectionType,
+  type ListArgs,
+  type Listed,
+  windowArgs,
+  windowOfArgs,
+} from './connection.ts'
+import { type InputFieldBuilder, inputOf } from './input-of.ts'
 import { load } from './load.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 type FieldBuilder<Parent> = PothosSchemaTypes.RootFieldBuilder<Types, Parent>
 
 /** A list with its GraphQL types. */
-export interface ListType<T, F, P extends string> {
+interface ListType<T, F, P extends string> {
   readonly list: RecordList<T, F, P>
   readonly connection: ObjectRef<Types, Connection<T>>
   readonly filter: InputRef<object>
 }
+
+/** Defines the filter of a list, with the fields of `schema` and `more` fields. */
+export const filterType = (
+  name: string,
+  schema: z.ZodObject,
+  more?: (t: InputFieldBuilder) => InputFieldMap,
+): InputRef<object> => inputOf(`${name}Filter`, 'All given conditions must hold.', schema, more)
+
+/** Defines the connection and the filter of a list of nodes. */
+export const listType = <T, F, P extends string>(
+  name: string,
+  node: OutputType<Types>,
+  items: string,
+  list: RecordList<T, F, P>,
+  filter: z.ZodObject,
+): ListType<T, F, P> => ({
+  list,
+  connection: connectionType<T>(name, node, items),
+  filter: filterType(name, filter),
+})
 
 const optionsOf = <Parent, T, F, P extends string>(
   t: FieldBuilder<Parent>,

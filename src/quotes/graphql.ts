@@ -10,12 +10,10 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
 import { renamedPart, rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
 import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -163,13 +161,7 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
 
 registerRecord(QuoteRecord, 'Quote')
 
-const QuoteFilterType = inputOf('QuoteFilter', 'All given conditions must hold.', QuoteFilterInput)
-
-export const quotes = {
-  list: quoteList,
-  connection: connectionType<Quote>('Quote', QuoteNode, 'quotes'),
-  filter: QuoteFilterType,
-}
+export const quotes = listType('Quote', QuoteNode, 'quotes', quoteList, QuoteFilterInput)
 
 builder.queryField('quotes', (t) => listField(t, quotes, 'Quotes of the platform. An agent sees only its own.'))
 

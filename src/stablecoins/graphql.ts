@@ -4,10 +4,8 @@ import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { EnvironmentEnum } from '#platforms/graphql.ts'
 import { textOfAmount } from './amount.ts'
@@ -218,27 +216,21 @@ export const StablecoinOperationNode = builder.objectRef<StablecoinOperation>('S
 
 registerRecord(StablecoinOperationRecord, 'StablecoinOperation')
 
-const ALL_HOLD = 'All given conditions must hold.'
-
-const providerAccounts = {
-  list: providerAccountList,
-  connection: connectionType<ProviderAccount>(
-    'StablecoinProviderAccount',
-    ProviderAccountNode,
-    'links to stablecoin providers',
-  ),
-  filter: inputOf('StablecoinProviderAccountFilter', ALL_HOLD, ProviderAccountFilterInput),
-}
-const stablecoins = {
-  list: stablecoinList,
-  connection: connectionType<Stablecoin>('Stablecoin', StablecoinNode, 'stablecoins'),
-  filter: inputOf('StablecoinFilter', ALL_HOLD, StablecoinFilterInput),
-}
-const operations = {
-  list: operationList,
-  connection: connectionType<StablecoinOperation>('StablecoinOperation', StablecoinOperationNode, 'mints and burns'),
-  filter: inputOf('StablecoinOperationFilter', ALL_HOLD, OperationFilterInput),
-}
+const providerAccounts = listType(
+  'StablecoinProviderAccount',
+  ProviderAccountNode,
+  'links to stablecoin providers',
+  providerAccountList,
+  ProviderAccountFilterInput,
+)
+const stablecoins = listType('Stablecoin', StablecoinNode, 'stablecoins', stablecoinList, StablecoinFilterInput)
+const operations = listType(
+  'StablecoinOperation',
+  StablecoinOperationNode,
+  'mints and burns',
+  operationList,
+  OperationFilterInput,
+)
 
 builder.queryField('stablecoinProviderAccounts', (t) =>
   listField(t, providerAccounts, "Links to the platform's accounts at stablecoin providers."),

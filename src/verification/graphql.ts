@@ -6,7 +6,7 @@ import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { filterType, linkedListField, listField } from '#graphql/list-field.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION } from '#idempotency/graphql.ts'
@@ -116,18 +116,13 @@ registerRecord(VerificationRecord, 'Verification')
 const verifications = {
   list: verificationList,
   connection: connectionType<Verification>('Verification', VerificationNode, 'verifications'),
-  filter: inputOf(
-    'VerificationFilter',
-    'All given conditions must hold.',
-    VerificationFilterInput.omit({ verificationStatus: true }),
-    (t) => ({
-      verificationStatus: t.field({
-        type: VerificationStateEnum,
-        description: String(VerificationFilterInput.shape.verificationStatus.description),
-        deprecationReason: 'Use `verificationStatuses`, which takes several.',
-      }),
+  filter: filterType('Verification', VerificationFilterInput.omit({ verificationStatus: true }), (t) => ({
+    verificationStatus: t.field({
+      type: VerificationStateEnum,
+      description: String(VerificationFilterInput.shape.verificationStatus.description),
+      deprecationReason: 'Use `verificationStatuses`, which takes several.',
     }),
-  ),
+  })),
 }
 
 builder.queryField('verifications', (t) => listField(t, verifications, 'Verifications of customers.'))

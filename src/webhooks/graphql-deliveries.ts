@@ -5,11 +5,10 @@ import { EventNode } from '#events/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { batchOf, rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing, withCost } from '#graphql/limits/field-cost.ts'
-import { listField } from '#graphql/list-field.ts'
+import { listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -133,20 +132,16 @@ builder.objectField(WebhookEndpointType, 'waiting', (t) =>
   }),
 )
 
+const deliveries = listType(
+  'WebhookDelivery',
+  WebhookDeliveryNode,
+  'deliveries',
+  deliveryList,
+  WebhookDeliveryFilterInput.omit({ status: true, type: true }),
+)
+
 builder.queryField('webhookDeliveries', (t) =>
-  listField(
-    t,
-    {
-      list: deliveryList,
-      connection: connectionType<WebhookDelivery>('WebhookDelivery', WebhookDeliveryNode, 'deliveries'),
-      filter: inputOf(
-        'WebhookDeliveryFilter',
-        'All given conditions must hold.',
-        WebhookDeliveryFilterInput.omit({ status: true, type: true }),
-      ),
-    },
-    'The deliveries of events to the endpoint. They are kept as long as their events.',
-  ),
+  listField(t, deliveries, 'The deliveries of events to the endpoint. They are kept as long as their events.'),
 )
 
 const SendTestEventSuccess = builder.objectRef<TestedEndpoint>('SendTestEventSuccess').implement({

@@ -11,12 +11,10 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
 import { batchOf, byLabel, partOf, rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
 import { withCost } from '#graphql/limits/field-cost.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { filterType, linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { loadOptional } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { QuoteNode, quotes } from '#quotes/graphql.ts'
@@ -174,13 +172,8 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
 
 registerRecord(AgentActionRecord, 'AgentAction')
 
-const ALL = 'All given conditions must hold.'
-const ApprovalFilterType = inputOf('AgentApprovalFilter', ALL, ApprovalFilterInput)
-const ActionFilterType = inputOf('AgentActionFilter', ALL, actionFilter)
-
-const connection = connectionType<AgentAction>('AgentAction', AgentActionNode, 'agent actions')
-const approvals = { list: approvalList, connection, filter: ApprovalFilterType }
-const actions = { list: actionList, connection, filter: ActionFilterType }
+const actions = listType('AgentAction', AgentActionNode, 'agent actions', actionList, actionFilter)
+const approvals = { ...actions, list: approvalList, filter: filterType('AgentApproval', ApprovalFilterInput) }
 
 builder.queryFields((t) => ({
   agentApprovals: listField(t, approvals, "Agent actions that wait for the platform's approval."),

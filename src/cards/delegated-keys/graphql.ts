@@ -7,10 +7,9 @@ import { money } from '#core/money.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
@@ -99,11 +98,13 @@ const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').impleme
 
 registerRecord(DelegatedKeyRecord, 'DelegatedKey')
 
-const delegatedKeys = {
-  list: delegatedKeyList,
-  connection: connectionType<DelegatedKey>('DelegatedKey', DelegatedKeyNode, 'delegated keys'),
-  filter: inputOf('DelegatedKeyFilter', 'All given conditions must hold.', DelegatedKeyFilterInput),
-}
+const delegatedKeys = listType(
+  'DelegatedKey',
+  DelegatedKeyNode,
+  'delegated keys',
+  delegatedKeyList,
+  DelegatedKeyFilterInput,
+)
 
 builder.queryField('delegatedKeys', (t) => listField(t, delegatedKeys, `Delegated keys of wallets. ${REFUSED}`))
 builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>

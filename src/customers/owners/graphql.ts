@@ -4,9 +4,8 @@ import { PostalAddressType } from '#customers/graphql-address.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createOwner, updateOwner } from './change.ts'
@@ -64,11 +63,7 @@ export const OwnerNode = builder.objectRef<Owner>('BeneficialOwner').implement({
 
 registerRecord(OwnerRecord, 'BeneficialOwner')
 
-const owners = {
-  list: ownerList,
-  connection: connectionType<Owner>('BeneficialOwner', OwnerNode, 'beneficial owners'),
-  filter: inputOf('BeneficialOwnerFilter', 'All given conditions must hold.', OwnerFilterInput),
-}
+const owners = listType('BeneficialOwner', OwnerNode, 'beneficial owners', ownerList, OwnerFilterInput)
 
 builder.queryField('beneficialOwners', (t) => listField(t, owners, 'People who own or control businesses.'))
 builder.objectField(CustomerNode, 'beneficialOwners', (t) =>

@@ -1,9 +1,8 @@
 import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { listField } from '#graphql/list-field.ts'
+import { listField, listType } from '#graphql/list-field.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { ApiPermissionEnum } from '#platforms/graphql.ts'
@@ -32,11 +31,7 @@ const ApiTokenNode = builder.objectRef<ApiToken>('ApiToken').implement({
 
 registerRecord(ApiTokenRecord, 'Token', 'ApiToken')
 
-const apiTokens = {
-  list: apiTokenList,
-  connection: connectionType<ApiToken>('ApiToken', ApiTokenNode, 'API tokens'),
-  filter: inputOf('ApiTokenFilter', 'All given conditions must hold.', ApiTokenFilterInput),
-}
+const apiTokens = listType('ApiToken', ApiTokenNode, 'API tokens', apiTokenList, ApiTokenFilterInput)
 
 builder.queryField('apiTokens', (t) => listField(t, apiTokens, 'API tokens of the platform.'))
 

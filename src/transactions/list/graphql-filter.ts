@@ -1,12 +1,11 @@
-import { inputOf } from '#graphql/input-of.ts'
+import { filterType } from '#graphql/list-field.ts'
 import { TransactionItemTypeEnum, TransactionStatusEnum, TransactionTypeEnum } from '#transactions/graphql-enums.ts'
 import { TransactionFilterInput } from './filter.ts'
 
 const { status, type, itemTypes } = TransactionFilterInput.shape
 
-export const TransactionFilterType = inputOf(
-  'TransactionFilter',
-  'All given conditions must hold.',
+export const TransactionFilterType = filterType(
+  'Transaction',
   TransactionFilterInput.omit({ status: true, type: true, itemTypes: true }),
   (t) => ({
     status: t.field({

@@ -1,9 +1,7 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
-import { inputOf } from '#graphql/input-of.ts'
-import { listField } from '#graphql/list-field.ts'
+import { listField, listType } from '#graphql/list-field.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { type UmaProvider, UmaProviderFilterInput, UmaProviderRecord, umaProviderList } from './provider.ts'
 
@@ -38,11 +36,7 @@ const UmaProviderNode = builder.objectRef<UmaProvider>('UmaProvider').implement(
 
 registerRecord(UmaProviderRecord, 'UmaProvider')
 
-const umaProviders = {
-  list: umaProviderList,
-  connection: connectionType<UmaProvider>('UmaProvider', UmaProviderNode, 'UMA providers'),
-  filter: inputOf('UmaProviderFilter', 'All given conditions must hold.', UmaProviderFilterInput),
-}
+const umaProviders = listType('UmaProvider', UmaProviderNode, 'UMA providers', umaProviderList, UmaProviderFilterInput)
 
 builder.queryField('umaProviders', (t) =>
   listField(t, umaProviders, 'UMA providers that the platform can deal with. The operator adds them.'),

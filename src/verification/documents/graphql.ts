@@ -8,10 +8,9 @@ import { OwnerRecord } from '#customers/owners/owner.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { linkedListField, listField } from '#graphql/list-field.ts'
+import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createUpload, newUpload, type StagedUpload, UPLOAD_TEXTS } from '#uploads/staged.ts'
@@ -103,11 +102,7 @@ export const DocumentNode = builder.objectRef<Document>('Document').implement({
 
 registerRecord(DocumentRecord, 'Document')
 
-const documents = {
-  list: documentList,
-  connection: connectionType<Document>('Document', DocumentNode, 'documents'),
-  filter: inputOf('DocumentFilter', 'All given conditions must hold.', DocumentFilterInput),
-}
+const documents = listType('Document', DocumentNode, 'documents', documentList, DocumentFilterInput)
 
 builder.queryField('documents', (t) => listField(t, documents, 'Documents about customers and owners.'))
 builder.objectField(CustomerNode, 'documents', (t) =>
