@@ -5,7 +5,7 @@ import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isAscending } from '#database/page.ts'
-import { isOneOf, isWithin, type RecordList, recordList, when } from '#database/record-list.ts'
+import { isOneOf, isWithin, type RecordList, recordList, refersTo, when } from '#database/record-list.ts'
 import { EVENTS, positionBehind } from './cursor.ts'
 import { type Event, EventRecord, SUBJECT_KINDS } from './event.ts'
 import { EVENT_TYPES } from './event-types.ts'
@@ -43,8 +43,8 @@ const inStream = recordList(EventRecord, {
       const { kind, uuid } = partsOfId(id)
       return sql`t.object_kind = ${kind} and t.object_id = ${uuid}::uuid`
     }),
-    ...when(customerId, (id) => sql`t.customer_id = ${partsOfId(id).uuid}::uuid`),
-    ...when(agentId, (id) => sql`t.agent_id = ${partsOfId(id).uuid}::uuid`),
+    ...refersTo('customer_id', customerId),
+    ...refersTo('agent_id', agentId),
     ...areFrom(startDate, endDate),
   ],
 })

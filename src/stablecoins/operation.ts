@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf, labelOf } from '#core/input.ts'
-import { sql } from '#database/db.ts'
+
 import { amount, findById, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { isOneOf, recordList, refersTo } from '#database/record-list.ts'
 import { AMOUNT_TEXT, OPERATION_TYPES, PARTIES } from './quote.ts'
 
 export const OPERATION_STATUSES = [
@@ -54,7 +53,7 @@ export const operationList = recordList(StablecoinOperationRecord, {
   name: 'stablecoinOperations',
   filter: OperationFilterInput,
   matches: ({ stablecoinId, operationType, statuses }) => [
-    ...when(stablecoinId, (id) => sql`t.stablecoin_id = ${partsOfId(id).uuid}::uuid`),
+    ...refersTo('stablecoin_id', stablecoinId),
     ...isOneOf('operation_type', 'stablecoin_operation_type', operationType && [operationType]),
     ...isOneOf('status', 'stablecoin_operation_status', statuses),
   ],

@@ -4,9 +4,8 @@ import { type Caller, type PlatformCaller, requirePermission } from '#core/calle
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
-import { sql } from '#database/db.ts'
 import { oneOf, type RecordOf, record, selectPartsByIds, selectWritten, text, time } from '#database/record.ts'
-import { recordList, when } from '#database/record-list.ts'
+import { recordList, refersTo } from '#database/record-list.ts'
 import { inTransaction, isDuplicate } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { requireProvider } from './providers.ts'
@@ -106,6 +105,5 @@ export const StablecoinFilterInput = z.object({
 export const stablecoinList = recordList(StablecoinRecord, {
   name: 'stablecoins',
   filter: StablecoinFilterInput,
-  matches: ({ stablecoinProviderAccountId }) =>
-    when(stablecoinProviderAccountId, (id) => sql`t.stablecoin_provider_account_id = ${partsOfId(id).uuid}::uuid`),
+  matches: ({ stablecoinProviderAccountId }) => refersTo('stablecoin_provider_account_id', stablecoinProviderAccountId),
 })

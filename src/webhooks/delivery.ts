@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { partsOfId, uuidOf } from '#core/ids.ts'
+import { uuidOf } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
 import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
+import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
 import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { CALL_FAILURES } from '#http/outgoing/call.ts'
@@ -137,7 +137,7 @@ export const deliveryList = recordList(WebhookDeliveryRecord, {
   matches: ({ status, statuses, type, types, subjectId, startDate, endDate }) => [
     ...isOneOf('status', 'webhook_delivery_status', bothOf(status, statuses)),
     ...isOneOf('type', 'event_type', bothOf(type, types)),
-    ...when(subjectId, (id) => sql`t.lane = ${partsOfId(id).uuid}::uuid`),
+    ...refersTo('lane', subjectId),
     ...isWithin('created_at', startDate, endDate),
   ],
 })
