@@ -1,15 +1,7 @@
 // Lists of agents that are not deleted. Platforms see all of theirs, and an agent sees only itself.
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import {
-  CHANGED_FROM,
-  CHANGED_UNTIL,
-  CREATED_FROM,
-  CREATED_UNTIL,
-  inOrder,
-  rangeEnd,
-  rangeStart,
-} from '#core/time-filters.ts'
+import { creationAndChangeRanges, inOrder } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isWithin, recordList, refersTo, when } from '#database/record-list.ts'
 import { AgentRecord } from './agent.ts'
@@ -21,10 +13,7 @@ export const AgentFilterInput = z
     customerId: idOf('Customer').nullish().describe('Agents of this customer.'),
     isPaused: flag.nullish().describe('Agents that are paused, or those that are not.'),
     isConnected: flag.nullish().describe('Agents that are connected, or those that are not.'),
-    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
-    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
-    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
-    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+    ...creationAndChangeRanges,
   })
   .refine(...inOrder('createdAfter', 'createdBefore'))
   .refine(...inOrder('updatedAfter', 'updatedBefore'))

@@ -4,10 +4,10 @@ import { asInstant } from './input.ts'
 
 const DAY = 'A date without a time means the whole day in UTC.'
 
-export const CREATED_FROM = `Created at this time or later. ${DAY}`
-export const CREATED_UNTIL = `Created at this time or earlier. ${DAY}`
-export const CHANGED_FROM = `Last changed at this time or later. ${DAY}`
-export const CHANGED_UNTIL = `Last changed at this time or earlier. ${DAY}`
+const CREATED_FROM = `Created at this time or later. ${DAY}`
+const CREATED_UNTIL = `Created at this time or earlier. ${DAY}`
+const CHANGED_FROM = `Last changed at this time or later. ${DAY}`
+const CHANGED_UNTIL = `Last changed at this time or earlier. ${DAY}`
 
 const dateTime = z.iso
   .datetime({ offset: true })
@@ -39,6 +39,20 @@ const instantOr = (timeOfDate: string) =>
  */
 export const rangeStart = instantOr('00:00:00.000000')
 export const rangeEnd = instantOr('23:59:59.999999')
+
+/** The fields of a filter by the time of creation. */
+export const creationRange = {
+  startDate: rangeStart.nullish().describe(CREATED_FROM),
+  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+}
+
+/** The fields of a filter by the times of creation and of the last change. */
+export const creationAndChangeRanges = {
+  createdAfter: rangeStart.nullish().describe(CREATED_FROM),
+  createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
+  updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
+  updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+}
 
 /** Cuts off the digits beyond milliseconds. Postgres would round the end of the year 9999 up to the year 10000, which ISO 8601 cannot write. */
 const inMilliseconds = (time: string) => `${time.slice(0, 23)}Z`

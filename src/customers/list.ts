@@ -3,15 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
-import {
-  CHANGED_FROM,
-  CHANGED_UNTIL,
-  CREATED_FROM,
-  CREATED_UNTIL,
-  inOrder,
-  rangeEnd,
-  rangeStart,
-} from '#core/time-filters.ts'
+import { creationAndChangeRanges, inOrder } from '#core/time-filters.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { findById } from '#database/record.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
@@ -41,10 +33,7 @@ export const CustomerFilterInput = z
     search: textOf(254, 0)
       .nullish()
       .describe('Start of the name, email address or platform customer ID, ignoring case.'),
-    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
-    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
-    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
-    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+    ...creationAndChangeRanges,
     isIncludingDeleted: z
       .boolean({ error: 'must be true or false' })
       .nullish()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { partsOfId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
+import { creationRange, inOrder } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isAscending } from '#database/page.ts'
 import { isOneOf, isWithin, type RecordList, recordList, refersTo, when } from '#database/record-list.ts'
@@ -18,8 +18,7 @@ export const EventFilterInput = z.object({
     .describe('Events of this object.'),
   customerId: idOf('Customer').nullish().describe('Events of the customer and of everything that belongs to it.'),
   agentId: idOf('Agent').nullish().describe('Events of the actions and payments of this agent.'),
-  startDate: rangeStart.nullish().describe(CREATED_FROM),
-  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+  ...creationRange,
 })
 export type EventFilter = z.output<typeof EventFilterInput>
 

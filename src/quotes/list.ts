@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyOf, idOf, textOf } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
+import { creationRange, inOrder } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isOneOf, isWithin, recordList, refersTo, when } from '#database/record-list.ts'
 import { QUOTE_STATUSES, QuoteRecord } from './quote.ts'
@@ -12,8 +12,7 @@ export const QuoteFilterInput = z
     statuses: anyOf(QUOTE_STATUSES).describe('Only quotes with any of these statuses. An empty list means no filter.'),
     sendingCurrency: textOf(16).nullish().describe('Exact code of the sending currency.'),
     receivingCurrency: textOf(16).nullish().describe('Exact code of the receiving currency.'),
-    startDate: rangeStart.nullish().describe(CREATED_FROM),
-    endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+    ...creationRange,
   })
   .refine(...inOrder('startDate', 'endDate'))
 

@@ -4,7 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { uuidOf } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
+import { creationRange, inOrder } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
 import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
@@ -124,8 +124,7 @@ export const WebhookDeliveryFilterInput = z.object({
   subjectId: idOf(...SUBJECT_KINDS)
     .nullish()
     .describe('Deliveries of events of this object.'),
-  startDate: rangeStart.nullish().describe(CREATED_FROM),
-  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+  ...creationRange,
 })
 
 /** The conditions that REST offers. */

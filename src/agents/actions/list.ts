@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
-import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
+import { creationRange, inOrder } from '#core/time-filters.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { findById } from '#database/record.ts'
 import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
@@ -12,8 +12,7 @@ import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES, type AgentAction, AgentActio
 const approvalFilter = z.object({
   agentId: idOf('Agent').nullish().describe('Actions of this agent.'),
   customerId: idOf('Customer').nullish().describe('Actions for this customer.'),
-  startDate: rangeStart.nullish().describe(CREATED_FROM),
-  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+  ...creationRange,
 })
 
 const EMPTY_LIST = 'An empty list means no filter.'

@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { textOf } from '#core/input.ts'
-import {
-  CHANGED_FROM,
-  CHANGED_UNTIL,
-  CREATED_FROM,
-  CREATED_UNTIL,
-  inOrder,
-  rangeEnd,
-  rangeStart,
-} from '#core/time-filters.ts'
+import { creationAndChangeRanges, inOrder } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isWithin, recordList, when } from '#database/record-list.ts'
 import { ApiTokenRecord } from './token.ts'
@@ -16,10 +8,7 @@ import { ApiTokenRecord } from './token.ts'
 export const ApiTokenFilterInput = z
   .object({
     name: textOf(255).nullish().describe('The exact name.'),
-    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
-    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
-    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
-    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+    ...creationAndChangeRanges,
   })
   .refine(...inOrder('createdAfter', 'createdBefore'))
   .refine(...inOrder('updatedAfter', 'updatedBefore'))

@@ -4,7 +4,7 @@ import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { idPattern } from '#core/ids.ts'
 import { amountOf, anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { CREATED_FROM, CREATED_UNTIL, inOrder, rangeEnd, rangeStart } from '#core/time-filters.ts'
+import { creationRange, inOrder } from '#core/time-filters.ts'
 import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,
@@ -42,8 +42,7 @@ export const TransactionFilterInput = z.object({
   reference: textOf(255)
     .nullish()
     .describe('Exact reference of the reconciliation instructions or the payment instructions.'),
-  startDate: rangeStart.nullish().describe(CREATED_FROM),
-  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+  ...creationRange,
   types: anyOf(TRANSACTION_ITEM_TYPES).describe(
     'Only transactions of these types, including cards. An empty list means no filter.',
   ),
