@@ -14,7 +14,7 @@ import type { GraphQLSchema } from 'graphql/type/schema.js'
 import type { AnyRecord, Column } from '#database/record.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
 import { joined, NotCompiled, type Write } from './json.ts'
-import { Batch, type BatchOf, type Condition, Level, Link, Round, type Run } from './levels.ts'
+import { Batch, type BatchOf, type Condition, Level, Link, type Named, Round, type Run } from './levels.ts'
 import { nameOf, writeValue } from './values.ts'
 
 /** The row in which a field is selected. */
@@ -86,15 +86,11 @@ export class Compiler {
     const known = levels.find((level) => level.record === record)
     const level = known ?? this.newLevel(record, at.level.next + 1)
     if (!known) levels.push(level)
-    return { ...whole(level), condition: this.#link(level, at, nodes, column).leadsTo }
+    return { ...whole(level), condition: this.link(level, at, nodes, column).leadsTo }
   }
 
-  #link(
-    { links }: Level | Batch,
-    { level: from, condition }: Place,
-    nodes: readonly FieldNode[],
-    column: string,
-  ): Link {
+  /** The link by which a selection refers to these values. */
+  link({ links }: Named, { level: from, condition }: Place, nodes: readonly FieldNode[], column: string): Link {
     const key = this.keyOf(from, column, ...nodes)
     const link = links.get(key) ?? new Link(this.newSlot(), from, from.place(column))
     links.set(key, link)
@@ -107,7 +103,7 @@ export class Compiler {
     const { readings } = this.round(at.level.next)
     const batch = (readings.get(find) as Batch | undefined) ?? new Batch(this.newSlot(), find)
     readings.set(find, batch)
-    this.#link(batch, at, nodes, column)
+    this.link(batch, at, nodes, column)
     return batch.slot
   }
 

@@ -74,7 +74,7 @@ export class Link {
 }
 
 /** Values that rows of other levels refer to by id. */
-class Named {
+export class Named {
   readonly slot: number
   readonly links = new Map<string, Link>()
 

@@ -13,7 +13,7 @@ import { pauseOf } from '#graphql/limits/loop-time.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
 import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
-import type { Condition, Level, Reading, Round, Run } from './levels.ts'
+import { type Level, Named, type Reading, type Round, type Run } from './levels.ts'
 import { argsOf, nameOf, writeValue } from './values.ts'
 
 /** A row of a page with its JSON for each selection of the page. */
@@ -38,15 +38,12 @@ class Item {
 
 type AnyList = RecordList<unknown, unknown, string>
 
-/** The pages of one selection for the rows of a level. */
-class ListReading implements Reading {
-  readonly slot: number
+/** The pages of one selection for the rows of a level, which refer to their pages by their own ids. */
+class ListReading extends Named implements Reading {
   readonly level: Level
-  readonly conditions: Condition[] = []
   readonly items: Write[] = []
   isCounted = false
   readonly #list: AnyList
-  readonly #from: Level
   readonly #parent: string | null
   readonly #argsOf: (run: Run) => ListArgs
   readonly #createdAt: number
@@ -55,11 +52,10 @@ class ListReading implements Reading {
   #selector: PageSelector | undefined
 
   constructor({ compiler, at, field, nodes }: Selection, list: AnyList, parent: string | null) {
+    super(compiler.newSlot())
     this.#list = list
     this.#rounds = compiler.rounds
-    this.#from = at.level
     this.#parent = parent
-    this.slot = compiler.newSlot()
     this.level = compiler.newLevel(list.record, at.level.next + 1)
     this.#createdAt = this.level.place('createdAt')
     this.#argsOf = argsOf(field, nodes) as (run: Run) => ListArgs
@@ -69,8 +65,7 @@ class ListReading implements Reading {
     const { filter: input, ...args } = this.#argsOf(run)
     const filter = filterOf(this.#list, input, 'filter')
     const window = windowOfArgs(args)
-    const ids: string[] = []
-    for (const row of this.#from.rows(run)) if (this.conditions.some((holds) => holds(row, run))) ids.push(row[0] ?? '')
+    const ids = this.ids(run)
     const [pages, counts] = ids.length === 0 ? [[], []] : await this.#readPages(run, ids, filter, window)
     const connections = new Map<string, Connection<Item>>()
     const rows: Row[] = []
@@ -173,7 +168,7 @@ export const compileList =
     const { readings } = compiler.round(at.level.next)
     const reading = (readings.get(key) as ListReading | undefined) ?? new ListReading(selection, list, kind)
     readings.set(key, reading)
-    reading.conditions.push(at.condition)
+    compiler.link(reading, at, nodes, 'id')
     if (compiler.subfields(type, nodes).some(([, selected]) => nameOf(selected) === 'totalCount')) {
       reading.isCounted = true
     }

@@ -46,7 +46,8 @@ const compile = (
     const { loopTime, ...unmetered } = context
     const { caller } = unmetered
     const run: Run = { caller, context: unmetered, loopTime, variables, found: [], ledTo: [], args: new Map() }
-    const fields: Readonly<Record<string, unknown>> = { ...caller }
+    // The lists of the operation belong to a row with this id.
+    const fields: Readonly<Record<string, unknown>> = { ...caller, id: '' }
     const callerRow = root.names.map((name) => (fields[name] as string | undefined) ?? null)
     run.found[root.slot] = new Map([['', callerRow]])
     for (const round of rounds) await round.read(run)
