@@ -45,29 +45,28 @@ export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>
   /**
-   * For each record, and each column that leads to it, the place where the linked row begins. Its first column is not the id, which the page
-   * already has. It is `t`, or null if there is no such row.
+   * Where a linked row begins: for each record, by the column that leads to it. A linked row has `t` in place of its id, which the page
+   * already has, or null if there is no such row.
    */
-  readonly starts: readonly (readonly number[])[]
+  readonly starts: readonly ReadonlyMap<string, number>[]
 }
 
-export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
+export const pageSelector = (names: readonly string[], linked: readonly Linked[]): PageSelector => {
   const columns = columnsOf(names)
   let end = names.length
-  const links = linked.flatMap((of) =>
-    of.from.map((name) => {
-      const start = end
-      end += of.names.length
-      return { of, id: identifier(`page.${snakeCase(name)}`), start }
-    }),
-  )
-  const starts = linked.map((of) => links.filter((link) => link.of === of).map(({ start }) => start))
+  const starts = linked.map(({ from, names }) => {
+    const placed = from.map((name, index) => [name, end + index * names.length] as const)
+    end += from.length * names.length
+    return new Map(placed)
+  })
   const composeJoins = (caller: Caller): Sql => {
-    const joins = links.map(
-      ({ of, id }, index) =>
-        sql`left join lateral (${rowWithId(of, caller, id, 'true as id')}) ${identifier(`linked_${index}`)} on true`,
+    const rows = linked.flatMap((of) =>
+      of.from.map((name) => rowWithId(of, caller, identifier(`page.${snakeCase(name)}`), 'true as id')),
     )
-    return join(joins, ' ')
+    return join(
+      rows.map((row, index) => sql`left join lateral (${row}) ${identifier(`linked_${index}`)} on true`),
+      ' ',
+    )
   }
   // A caller is remembered for some requests.
   const joinsOf = new WeakMap<Caller, Sql>()

@@ -122,11 +122,9 @@ class ListReading extends Named implements Reading {
   }
 
   #join(levels: readonly Level<AnyRecord>[]): PageSelector {
-    const linked = levels.map(linkedFrom)
-    const selector = pageSelector(this.level as Level<AnyRecord>, linked)
-    levels.forEach((level, index) => {
-      const starts = linked[index]?.from.map((column, at) => [column, selector.starts[index]?.[at] ?? 0] as const)
-      level.joinAt(new Map(starts), this.level)
+    const selector = pageSelector(this.level.names, levels.map(linkedFrom))
+    selector.starts.forEach((starts, index) => {
+      levels[index]?.joinAt(starts, this.level)
     })
     return selector
   }
