@@ -52,7 +52,8 @@ export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder
 /** A position is independent of filters and order, so a client may change them and continue. */
 export const streamKey = (caller: Caller, list: string): ListKey => JSON.stringify([viewerOf(caller), list])
 
-interface Listed {
+/** An item of a list. */
+export interface Listed {
   readonly id: string
   readonly createdAt: string
   /** The cursor of an item in a list by position. */

@@ -5,6 +5,7 @@ import {
   checkPageSize,
   cursorOf,
   DEFAULT_PAGE_SIZE,
+  type Listed,
   type ListKey,
   MAX_PAGE_SIZE,
   type Page,
@@ -66,11 +67,6 @@ export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowAr
 }
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
-
-export interface Listed {
-  readonly id: string
-  readonly createdAt: string
-}
 
 // Classes, because an object literal with a getter gets a hidden class of its own, and the garbage of those doubles the cost of a page.
 

@@ -2,19 +2,11 @@
 import type { InputFieldMap, InputRef, ObjectRef, OutputType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
-import { MAX_PAGE_SIZE } from '#database/page.ts'
+import { type Listed, MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { builder, Context } from './builder.ts'
 import { compileList } from './compiled/lists.ts'
-import {
-  type Connection,
-  connectionOf,
-  connectionType,
-  type ListArgs,
-  type Listed,
-  windowArgs,
-  windowOfArgs,
-} from './connection.ts'
+import { type Connection, connectionOf, connectionType, type ListArgs, windowArgs, windowOfArgs } from './connection.ts'
 import { type InputFieldBuilder, inputOf } from './input-of.ts'
 import { load } from './load.ts'
 
