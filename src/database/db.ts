@@ -89,7 +89,6 @@ const MAX_NAMED_CHARACTERS = 300_000
 const LONGEST_NAMED_TEXT = 20_000
 const names = new Map<string, string>()
 let namedCharacters = 0
-/** The pools of the primary whose statements may have names. */
 const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
 
 /** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
@@ -97,7 +96,8 @@ export const nameLookUps = (): void => {
   namedPools.add('lookUps')
 }
 
-const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
+/** Whether the statements of this pool of the primary may have names. */
+export const mayHaveNames = (pool: PoolName): boolean => namedPools.has(pool)
 
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
@@ -112,14 +112,11 @@ const nameOf = (text: string): string | undefined => {
 
 type Composed = Pick<Sql, 'text' | 'values'>
 
-/** Sends the statement with a name, if it is to have one. The server knows the name from then on. */
+/** The statement as `pg` sends it. The text has a name if there is room for one. */
 export const statementOf = ({ text, values }: Composed, isNamed: boolean): Statement => {
   const name = isNamed ? nameOf(text) : undefined
   return name === undefined ? { text, values } : { name, text, values }
 }
-
-const send = (on: Target, statement: Composed, isNamed: boolean): Promise<Row[]> =>
-  readRows(on, statementOf(statement, isNamed))
 
 /**
  * A migration may change a column that a named statement of an open connection returns, a pooler may stop preparing named statements, and
@@ -132,22 +129,13 @@ const isNameUnusable = (error: unknown) =>
     error.code === '26000' ||
     (isPooled && error.code === '42P05'))
 
-/** If a name has become unusable, does the work again with statements that have no names. */
+/** Does the work with named statements if it may. If a name has become unusable, does it again without names. */
 export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean) => Promise<T>): Promise<T> => {
   try {
-    return await work(mayBeNamed && lookUpsHaveNames())
+    return await work(mayBeNamed)
   } catch (error) {
     if (!isNameUnusable(error)) throw error
     return work(false)
-  }
-}
-
-const sendNamed = async (on: Target, statement: Composed): Promise<Row[]> => {
-  try {
-    return await send(on, statement, true)
-  } catch (error) {
-    if (isNameUnusable(error)) return send(on, statement, false)
-    throw error
   }
 }
 
@@ -157,10 +145,11 @@ const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
   // `Sql` composes its text again each time it is read.
   const statement = { text, values }
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, () =>
-    atNode(name, (replica) => {
-      if (replica) return sendNamed(replica, statement)
-      return namedPools.has(name) ? sendNamed(primary[name], statement) : send(primary[name], statement, false)
-    }),
+    atNode(name, (replica) =>
+      withNames(replica !== null || mayHaveNames(name), (isNamed) =>
+        readRows(replica ?? primary[name], statementOf(statement, isNamed)),
+      ),
+    ),
   )
 }
 

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
-import { pool, type Sql, sql, statementOf, withNames } from './db.ts'
+import { mayHaveNames, pool, type Sql, sql, statementOf, withNames } from './db.ts'
 import { type Row, readAllRows } from './row.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
@@ -41,7 +41,7 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
 
 /** Looks rows up by unique keys, in one round trip. */
 export const lookUpTogether: Send = (...statements) =>
-  onClient(true, (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
+  onClient(mayHaveNames('lookUps'), (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
 
 /** Sends statements together within a Prisma transaction. Call it while no other statement of the transaction runs. */
 export const sendIn = <const S extends readonly Sql[]>(tx: Tx, ...statements: S) => sending(tx)(...statements)
