@@ -22,7 +22,7 @@ export const BENEFICIARY_VERIFICATION_STATUSES = [
   'PENDING',
 ] as const
 
-/** Without `customerId` the account is the platform's own. */
+/** Without `customerId` the account is the platform's own. Deleted accounts can be read by id, because payments still refer to them. */
 export const ExternalAccountRecord = record(
   'external_accounts',
   {
@@ -56,6 +56,3 @@ export const accountInfoOf = (account: Pick<ExternalAccount, 'accountType' | 'ac
   accountType: account.accountType,
   ...account.accountInfo,
 })
-
-/** Includes deleted accounts, because payments still refer to them. */
-export const externalAccountsByIds = ExternalAccountRecord.byIds

@@ -24,5 +24,3 @@ export const InternalAccountRecord = record(
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
 export type InternalAccount = RecordOf<typeof InternalAccountRecord>
-
-export const internalAccountsByIds = InternalAccountRecord.byIds

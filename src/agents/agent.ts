@@ -25,6 +25,7 @@ export interface AccountRule {
 
 const UNIT = 'in the smallest unit of the currency of the limits'
 
+/** Deleted agents can be read by id, because transactions still refer to the agents that initiated them. */
 export const AgentRecord = record(
   'agents',
   {
@@ -67,6 +68,3 @@ export const AgentRecord = record(
   { agentSees: ({ agentId }) => sql`t.id = ${agentId}::uuid` },
 )
 export type Agent = RecordOf<typeof AgentRecord>
-
-/** Includes deleted agents, because transactions still refer to the agents that initiated them. */
-export const agentsByIds = AgentRecord.byIds

@@ -16,7 +16,7 @@ import { ViewerType } from '#platforms/graphql.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { transactions } from '#transactions/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
+import { type Agent, AgentRecord } from './agent.ts'
 import { AgentFilterInput, agentList } from './list.ts'
 import { AGENT_TEXTS, USAGE_TEXTS } from './texts.ts'
 
@@ -130,7 +130,7 @@ builder.objectField(ViewerType, 'agent', (t) =>
     description: 'The calling agent. Null for a platform.',
     ...read(
       (caller: Caller, _args: object, context: Context) =>
-        caller.scheme === 'AGENT' ? load(context, agentsByIds, caller.agentId) : null,
+        caller.scheme === 'AGENT' ? load(context, AgentRecord.byIds, caller.agentId) : null,
       rowOf(AgentRecord, 'agentId').extensions.compile,
     ),
   }),

@@ -47,5 +47,3 @@ export const CARD_TEXTS = {
 /** The uuids of the accounts that fund the card, the preferred one first. */
 export const fundingSourcesOf = ({ fundingSources, accountId }: Card): readonly string[] =>
   fundingSources ?? [accountId]
-
-export const cardsByIds = CardRecord.byIds

@@ -1,5 +1,5 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
@@ -83,7 +83,9 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
       description: CARD_TEXTS.fundingSources,
       extensions: costing({ rows: 1, items: () => MAX_FUNDING_SOURCES }),
       resolve: async (card, _args, context) => {
-        const found = await Promise.all(fundingSourcesOf(card).map((id) => load(context, internalAccountsByIds, id)))
+        const found = await Promise.all(
+          fundingSourcesOf(card).map((id) => load(context, InternalAccountRecord.byIds, id)),
+        )
         return found.filter((account) => account !== null)
       },
     }),

@@ -1,5 +1,5 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { givenOf, oneOfInput, REGISTRATIONS } from '#credentials/kinds/graphql-table.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
@@ -43,7 +43,7 @@ const RegisterCredentialSuccess = builder
       account: t.field({
         type: InternalAccountNode,
         description: 'The account of the credential.',
-        resolve: ({ authMethod }, _args, context) => load(context, internalAccountsByIds, authMethod.accountId),
+        resolve: ({ authMethod }, _args, context) => load(context, InternalAccountRecord.byIds, authMethod.accountId),
       }),
     }),
   })

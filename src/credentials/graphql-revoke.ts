@@ -1,5 +1,5 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
@@ -35,7 +35,7 @@ const RevokeCredentialSuccess = builder.objectRef<RevokedCredential>('RevokeCred
     account: t.field({
       type: InternalAccountNode,
       description: 'The account of the credential.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
     }),
   }),
 })

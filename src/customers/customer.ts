@@ -51,5 +51,3 @@ export const requireDetails = (caller: Caller): void => {
 }
 
 export const unknownCustomer = () => new ApiError('USER_NOT_FOUND', 'There is no such customer')
-
-export const customersByIds = CustomerRecord.byIds

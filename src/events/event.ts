@@ -57,8 +57,6 @@ export const EVENT_TEXTS = {
   cursor: 'The position in the stream. Reading continues after it, with any filter.',
 } as const
 
-export const eventsByIds = EventRecord.byIds
-
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readEvent = async (caller: Caller, id: string): Promise<Event> => {
   const event = await findById(caller, EventRecord, 'Webhook', id)

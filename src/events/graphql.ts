@@ -1,13 +1,13 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
-import { agentActionsByIds } from '#agents/actions/action.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { AgentActionRecord } from '#agents/actions/action.ts'
 import { AgentActionNode } from '#agents/actions/graphql.ts'
-import { cardsByIds } from '#cards/card.ts'
+import { CardRecord } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
 import type { Caller } from '#core/caller.ts'
 import { BulkJobNode } from '#customers/bulk/graphql.ts'
 import { BulkJobRecord } from '#customers/bulk/job.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
@@ -49,7 +49,7 @@ const cardUseOf = subject('CardTransaction', cardTransactionsByIds)
 export const transactionOf = (event: Event, args: object, context: Context) =>
   paymentOf(event, args, context) ?? cardUseOf(event, args, context)
 /** The changed action, in its current state. */
-export const actionOf = subject('AgentAction', agentActionsByIds)
+export const actionOf = subject('AgentAction', AgentActionRecord.byIds)
 
 export const EventNode = builder.objectRef<Event>('Event').implement({
   description: 'A recorded state change. Events never change.',
@@ -83,7 +83,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     card: t.field({
       type: CardNode,
       description: 'The changed card, in its current state. Null if another object changed.',
-      resolve: subject('Card', cardsByIds),
+      resolve: subject('Card', CardRecord.byIds),
     }),
     agentAction: t.field({
       type: AgentActionNode,
@@ -93,12 +93,12 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     customer: t.field({
       type: CustomerNode,
       description: 'The changed customer, in its current state. Null if another object changed.',
-      resolve: subject('Customer', customersByIds),
+      resolve: subject('Customer', CustomerRecord.byIds),
     }),
     internalAccount: t.field({
       type: InternalAccountNode,
       description: 'The changed account, in its current state. Null if another object changed.',
-      resolve: subject('InternalAccount', internalAccountsByIds),
+      resolve: subject('InternalAccount', InternalAccountRecord.byIds),
     }),
     verification: t.field({
       type: VerificationNode,

@@ -79,8 +79,6 @@ export const QUOTE_TEXTS = {
 
 export const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
 
-export const quotesByIds = QuoteRecord.byIds
-
 /** The id of each quote's payment. Null for an unknown quote. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
   QuoteRecord.requireView(caller)

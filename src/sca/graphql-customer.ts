@@ -1,6 +1,6 @@
 // The customer whose state a mutation has changed.
 import { partsOfId } from '#core/ids.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import type { builder, Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
@@ -17,5 +17,5 @@ export const customerField = <Parent extends OfCustomer>(
     type: CustomerNode,
     description: 'The customer.',
     resolve: ({ customerId }: Parent, _args: object, context: Context) =>
-      load(context, customersByIds, partsOfId(customerId).uuid),
+      load(context, CustomerRecord.byIds, partsOfId(customerId).uuid),
   })

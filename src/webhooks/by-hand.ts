@@ -6,9 +6,15 @@ import { parse } from '#core/input.ts'
 import { rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import { type Event, eventsByIds } from '#events/event.ts'
+import { type Event, EventRecord } from '#events/event.ts'
 import { numberEventsOf } from '#events/numbering.ts'
-import { attemptsOf, deliveriesByIds, requireDelivery, type WebhookAttempt, type WebhookDelivery } from './delivery.ts'
+import {
+  attemptsOf,
+  requireDelivery,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  WebhookDeliveryRecord,
+} from './delivery.ts'
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
 import { recordAttempt } from './sending/attempt.ts'
 import { endDelivery, judgeEndpoint, passOn } from './sending/lease.ts'
@@ -87,7 +93,7 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
   await numberEventsOf(platformId)
   await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
   const [[attempt] = []] = await attemptsOf(caller, [eventId])
-  const [event] = await eventsByIds({ ...caller, permissions: ['VIEW'] }, [eventId])
+  const [event] = await EventRecord.byIds({ ...caller, permissions: ['VIEW'] }, [eventId])
   if (!attempt || !event) throw new Error('A test left no trace')
   if (attempt.responseStatus === null) {
     throw new ApiError('WEBHOOK_DELIVERY_ERROR', 'The endpoint did not answer', {
@@ -117,7 +123,7 @@ const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): 
 }
 
 const written = async (caller: PlatformCaller, { id }: WebhookDelivery): Promise<WebhookDelivery> => {
-  const [delivery] = await deliveriesByIds({ ...caller, permissions: ['VIEW'] }, [id])
+  const [delivery] = await WebhookDeliveryRecord.byIds({ ...caller, permissions: ['VIEW'] }, [id])
   if (!delivery) throw new ApiError('REFERENCE_NOT_FOUND', 'The event no longer exists')
   return delivery
 }

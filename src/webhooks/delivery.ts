@@ -55,8 +55,6 @@ export const DELIVERY_TEXTS = {
 /** A delivery has at most 350 attempts in 7 days, and any number of redeliveries. */
 export const SHOWN_ATTEMPTS = 20
 
-export const deliveriesByIds = WebhookDeliveryRecord.byIds
-
 /** The delivery of each event, or null. Needs the permission VIEW. */
 export const deliveriesOfEvents = async (
   caller: Caller,

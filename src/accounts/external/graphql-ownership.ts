@@ -1,5 +1,5 @@
 // The owner of a wallet proves that it holds the key.
-import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { partsOfId } from '#core/ids.ts'
@@ -50,7 +50,8 @@ const ChallengeSuccess = builder
       externalAccount: t.field({
         type: ExternalAccountNode,
         description: 'The account.',
-        resolve: ({ accountId }, _args, context) => load(context, externalAccountsByIds, partsOfId(accountId).uuid),
+        resolve: ({ accountId }, _args, context) =>
+          load(context, ExternalAccountRecord.byIds, partsOfId(accountId).uuid),
       }),
     }),
   })

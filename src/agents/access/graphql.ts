@@ -1,6 +1,6 @@
 // Device codes. Platforms issue them, and the holder of a code redeems it without credentials.
 
-import { AgentRecord, agentsByIds } from '#agents/agent.ts'
+import { AgentRecord } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import { AGENT_TEXTS, CONNECTION_TEXTS, DEVICE_CODE_TEXTS } from '#agents/texts.ts'
@@ -79,7 +79,7 @@ const CreateAgentDeviceCodeSuccess = builder
       agent: t.field({
         type: AgentNode,
         description: 'The agent that the code connects.',
-        resolve: ({ deviceCode }, _args, context) => load(context, agentsByIds, deviceCode.agentId),
+        resolve: ({ deviceCode }, _args, context) => load(context, AgentRecord.byIds, deviceCode.agentId),
       }),
     }),
   })

@@ -49,8 +49,6 @@ export const AgentActionRecord = record(
 )
 export type AgentAction = RecordOf<typeof AgentActionRecord>
 
-export const agentActionsByIds = AgentActionRecord.byIds
-
 /** Why the action could not be executed. Undefined unless it is `FAILED`. */
 export const failureOf = ({
   failureCode: code,

@@ -1,7 +1,7 @@
 // Delegated keys: the lists, and the mutations that create and revoke them.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
-import { cardsByIds } from '#cards/card.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { CardRecord } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
 import { money } from '#core/money.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
@@ -69,7 +69,7 @@ const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').impleme
     card: t.field({
       type: CardNode,
       description: 'The card that pulls.',
-      resolve: ({ cardId }, _args, context) => load(context, cardsByIds, cardId),
+      resolve: ({ cardId }, _args, context) => load(context, CardRecord.byIds, cardId),
     }),
     fundingSourceId: t.id({
       nullable: false,
@@ -80,7 +80,7 @@ const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').impleme
     account: t.field({
       type: InternalAccountNode,
       description: 'The wallet.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
     }),
     publicKey: t.expose('publicKey', { type: 'Hex', nullable: false, description: texts.publicKey }),
     keyName: t.exposeString('nickname', { nullable: false, description: texts.nickname }),

@@ -1,6 +1,6 @@
 // Issued sessions, and the mutations that refresh and revoke a session.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { SessionNode } from '#credentials/graphql.ts'
@@ -71,7 +71,7 @@ const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuc
     account: t.field({
       type: InternalAccountNode,
       description: 'The account of the session.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
     }),
   }),
 })

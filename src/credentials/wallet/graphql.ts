@@ -1,6 +1,6 @@
 // The mutations on wallets and customers that a session signs.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { type InternalAccount, internalAccountsByIds } from '#accounts/internal-account.ts'
+import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { commonChanges } from '#customers/change.ts'
@@ -37,7 +37,7 @@ const ExportWalletSuccess = builder.objectRef<ExportedWallet>('ExportWalletSucce
     account: t.field({
       type: InternalAccountNode,
       description: 'The wallet.',
-      resolve: ({ id }, _args, context) => load(context, internalAccountsByIds, id),
+      resolve: ({ id }, _args, context) => load(context, InternalAccountRecord.byIds, id),
     }),
   }),
 })

@@ -9,7 +9,7 @@ import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
-import { type Quote, QuoteRecord, quotesByIds } from '#quotes/quote.ts'
+import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { authorizeQuote, quoteAuthorization, quoteOfChallenge, resendQuoteCode } from './authorize.ts'
 
 const STATUSES = [400, 403, 404, 409, 423, 429] as const
@@ -51,7 +51,7 @@ const ResendQuoteCodeSuccess = builder.objectRef<{ readonly quoteId: string }>('
     quote: t.field({
       type: QuoteNode,
       description: 'The quote.',
-      resolve: ({ quoteId }, _args, context) => load(context, quotesByIds, quoteId.slice('Quote:'.length)),
+      resolve: ({ quoteId }, _args, context) => load(context, QuoteRecord.byIds, quoteId.slice('Quote:'.length)),
     }),
   }),
 })

@@ -1,6 +1,6 @@
 // Factor resets, and the mutations that start and complete them.
 import '#sca/factors/graphql.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
@@ -43,7 +43,7 @@ const FactorResetNode = builder.objectRef<FactorReset>('TwoFactorReset').impleme
     customer: t.field({
       type: CustomerNode,
       description: 'The customer.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+      resolve: ({ customerId }, _args, context) => load(context, CustomerRecord.byIds, customerId),
     }),
     lostFactor: t.expose('factor', { type: enumWithLabels(SCA_FACTORS), nullable: false, description: texts.factor }),
     resetStatus: t.expose('status', { type: ResetStatusEnum, nullable: false, description: texts.status }),

@@ -1,6 +1,6 @@
 // Trust in external accounts, and the mutations that change it.
 import '#sca/factors/graphql.ts'
-import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { partsOfId } from '#core/ids.ts'
 import { builder, type Context } from '#graphql/builder.ts'
@@ -43,7 +43,7 @@ const accountField = <Parent extends OfAccount>(
     type: ExternalAccountNode,
     description: 'The account.',
     resolve: ({ accountId }: Parent, _args: object, context: Context) =>
-      load(context, externalAccountsByIds, partsOfId(accountId).uuid),
+      load(context, ExternalAccountRecord.byIds, partsOfId(accountId).uuid),
   })
 
 const started = (name: string) =>

@@ -1,6 +1,6 @@
 // The movements of money that a transaction caused.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { batchOf } from '#graphql/compiled/parts.ts'
@@ -50,7 +50,7 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
     account: t.field({
       type: InternalAccountNode,
       description: 'The internal account. Null for a book, and for an account that the caller may not see.',
-      resolve: ({ accountId }, _args, context) => loadOptional(context, internalAccountsByIds, accountId),
+      resolve: ({ accountId }, _args, context) => loadOptional(context, InternalAccountRecord.byIds, accountId),
     }),
     book: t.expose('book', { type: LedgerBookEnum, description: 'The book. Null for an account.' }),
     amount: t.field({
