@@ -29,6 +29,9 @@ import {
 } from './list.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
+const internalTexts = InternalAccountRecord.texts
+const externalTexts = ExternalAccountRecord.texts
+
 /** An instruction costs as much CPU time as a row and more, although none is read. */
 const INSTRUCTIONS_PRICED = 3
 
@@ -58,7 +61,7 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
     currency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: InternalAccountRecord.texts.currency,
+      description: internalTexts.currency,
       ...currency('currency'),
     }),
     accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_TEXTS.status }),
@@ -68,16 +71,8 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       description: ACCOUNT_TEXTS.status,
       deprecationReason: renamedTo('accountStatus'),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: InternalAccountRecord.texts.createdAt,
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: InternalAccountRecord.texts.updatedAt,
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: internalTexts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: internalTexts.updatedAt }),
   }),
 })
 
@@ -85,20 +80,12 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
   description: 'An account held by the service. If a wallet backs it, it has credentials.',
   interfaces: [NodeInterface, AccountInterface],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: InternalAccountRecord.texts.id,
-      ...idOf('InternalAccount', 'id'),
-    }),
-    internalType: t.expose('type', {
-      type: InternalAccountTypeEnum,
-      nullable: false,
-      description: InternalAccountRecord.texts.type,
-    }),
+    id: t.id({ nullable: false, description: internalTexts.id, ...idOf('InternalAccount', 'id') }),
+    internalType: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: internalTexts.type }),
     type: t.expose('type', {
       type: InternalAccountTypeEnum,
       nullable: false,
-      description: InternalAccountRecord.texts.type,
+      description: internalTexts.type,
       deprecationReason: renamedTo('internalType'),
     }),
     internalStatus: t.expose('status', {
@@ -120,13 +107,13 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
     balance: t.field({
       type: MoneyType,
       nullable: false,
-      description: InternalAccountRecord.texts.balance,
+      description: internalTexts.balance,
       ...moneyOf('balance', 'currency'),
     }),
     totalBalance: t.field({
       type: MoneyType,
       nullable: false,
-      description: InternalAccountRecord.texts.totalBalance,
+      description: internalTexts.totalBalance,
       ...moneyOf('totalBalance', 'currency'),
     }),
   }),
@@ -143,11 +130,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
   description: 'A bank account or wallet outside the service.',
   interfaces: [NodeInterface, AccountInterface],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: ExternalAccountRecord.texts.id,
-      ...idOf('ExternalAccount', 'id'),
-    }),
+    id: t.id({ nullable: false, description: externalTexts.id, ...idOf('ExternalAccount', 'id') }),
     externalStatus: t.expose('status', {
       type: ExternalAccountStatusEnum,
       nullable: false,
@@ -156,24 +139,22 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     accountInfo: t.field({
       type: AccountOrWalletInfo,
       nullable: false,
-      description: ExternalAccountRecord.texts.accountInfo,
+      description: externalTexts.accountInfo,
       ...columnsOr(from<ExternalAccount>()(['accountType', 'accountInfo'], accountInfoOf)),
     }),
-    platformAccountId: t.exposeString('platformAccountId', {
-      description: ExternalAccountRecord.texts.platformAccountId,
-    }),
+    platformAccountId: t.exposeString('platformAccountId', { description: externalTexts.platformAccountId }),
     defaultUmaDepositAccount: t.exposeBoolean('defaultUmaDepositAccount', {
       nullable: false,
-      description: ExternalAccountRecord.texts.defaultUmaDepositAccount,
+      description: externalTexts.defaultUmaDepositAccount,
     }),
     ownershipType: t.expose('ownershipType', {
       type: OwnershipTypeEnum,
       nullable: false,
-      description: ExternalAccountRecord.texts.ownershipType,
+      description: externalTexts.ownershipType,
     }),
     beneficiaryVerificationStatus: t.expose('beneficiaryVerificationStatus', {
       type: BeneficiaryVerificationStatusEnum,
-      description: ExternalAccountRecord.texts.beneficiaryVerificationStatus,
+      description: externalTexts.beneficiaryVerificationStatus,
     }),
     beneficiaryVerifiedData: t.field({
       type: BeneficiaryVerifiedDataType,

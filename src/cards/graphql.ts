@@ -23,6 +23,8 @@ import {
 import { MAX_FUNDING_SOURCES } from './funding-sources.ts'
 import { CardFilterInput, cardList } from './list.ts'
 
+const { texts } = CardRecord
+
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
   PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
   PROCESSING: 'Ordered from the issuer.',
@@ -45,33 +47,22 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
   description: 'A debit card issued against an internal account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: CardRecord.texts.id, ...idOf('Card', 'id') }),
-    platformCardId: t.exposeString('platformCardId', { description: CardRecord.texts.platformCardId }),
-    state: t.expose('state', { type: CardStateEnum, nullable: false, description: CardRecord.texts.state }),
-    stateReason: t.expose('stateReason', {
-      type: CardStateReasonEnum,
-      description: CardRecord.texts.stateReason,
-    }),
-    brand: t.expose('brand', { type: CardBrandEnum, description: CardRecord.texts.brand }),
-    form: t.expose('form', { type: CardFormEnum, nullable: false, description: CardRecord.texts.form }),
-    last4: t.exposeString('last4', { description: CardRecord.texts.last4 }),
-    expMonth: t.exposeInt('expMonth', { description: CardRecord.texts.expMonth }),
-    expYear: t.exposeInt('expYear', { description: CardRecord.texts.expYear }),
-    customerId: t.id({
-      nullable: false,
-      description: CardRecord.texts.customerId,
-      ...idOf('Customer', 'customerId'),
-    }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Card', 'id') }),
+    platformCardId: t.exposeString('platformCardId', { description: texts.platformCardId }),
+    state: t.expose('state', { type: CardStateEnum, nullable: false, description: texts.state }),
+    stateReason: t.expose('stateReason', { type: CardStateReasonEnum, description: texts.stateReason }),
+    brand: t.expose('brand', { type: CardBrandEnum, description: texts.brand }),
+    form: t.expose('form', { type: CardFormEnum, nullable: false, description: texts.form }),
+    last4: t.exposeString('last4', { description: texts.last4 }),
+    expMonth: t.exposeInt('expMonth', { description: texts.expMonth }),
+    expYear: t.exposeInt('expYear', { description: texts.expYear }),
+    customerId: t.id({ nullable: false, description: texts.customerId, ...idOf('Customer', 'customerId') }),
     customer: t.field({
       type: CustomerNode,
       description: 'Cardholder.',
       ...rowOf(CustomerRecord, 'customerId'),
     }),
-    accountId: t.id({
-      nullable: false,
-      description: CardRecord.texts.accountId,
-      ...idOf('InternalAccount', 'accountId'),
-    }),
+    accountId: t.id({ nullable: false, description: texts.accountId, ...idOf('InternalAccount', 'accountId') }),
     account: t.field({
       type: InternalAccountNode,
       description: 'Account that the card pulls from: the first funding source.',
@@ -89,10 +80,10 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
         return found.filter((account) => account !== null)
       },
     }),
-    processorRef: t.exposeString('processorRef', { description: CardRecord.texts.processorRef }),
-    issuerRef: t.exposeString('issuerRef', { description: CardRecord.texts.issuerRef }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: CardRecord.texts.createdAt }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: CardRecord.texts.updatedAt }),
+    processorRef: t.exposeString('processorRef', { description: texts.processorRef }),
+    issuerRef: t.exposeString('issuerRef', { description: texts.issuerRef }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
   }),
 })
 

@@ -18,6 +18,9 @@ import {
 } from './credential.ts'
 import { credentialList, sessionList, WalletFilterInput } from './list.ts'
 
+const credentialTexts = CredentialRecord.texts
+const sessionTexts = SessionRecord.texts
+
 const descriptionOf = (type: CredentialType) => [type, CREDENTIAL_KINDS[type].description] as const
 
 export const AuthMethodTypeEnum = enumOf(
@@ -38,14 +41,10 @@ export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMetho
   description: 'A credential of a wallet-backed account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: CredentialRecord.texts.id,
-      ...idOf('AuthMethod', 'id'),
-    }),
+    id: t.id({ nullable: false, description: credentialTexts.id, ...idOf('AuthMethod', 'id') }),
     accountId: t.id({
       nullable: false,
-      description: CredentialRecord.texts.accountId,
+      description: credentialTexts.accountId,
       ...idOf('InternalAccount', 'accountId'),
     }),
     account: t.field({
@@ -53,36 +52,21 @@ export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMetho
       description: 'The account that the credential belongs to.',
       ...rowOf(InternalAccountRecord, 'accountId'),
     }),
-    credentialType: t.expose('type', {
-      type: AuthMethodTypeEnum,
-      nullable: false,
-      description: CredentialRecord.texts.type,
-    }),
+    credentialType: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: credentialTexts.type }),
     type: t.expose('type', {
       type: AuthMethodTypeEnum,
       nullable: false,
-      description: CredentialRecord.texts.type,
+      description: credentialTexts.type,
       deprecationReason: renamedTo('credentialType'),
     }),
-    credentialId: t.expose('credentialId', {
-      type: 'Base64URL',
-      description: CredentialRecord.texts.credentialId,
-    }),
-    nickname: t.exposeString('nickname', { description: CredentialRecord.texts.nickname }),
+    credentialId: t.expose('credentialId', { type: 'Base64URL', description: credentialTexts.credentialId }),
+    nickname: t.exposeString('nickname', { description: credentialTexts.nickname }),
     otpEncryptionTargetBundle: t.string({
       description: OTP_BUNDLE_TEXT,
       resolve: ({ otpEncryptionTargetBundle }) => otpEncryptionTargetBundle,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: CredentialRecord.texts.createdAt,
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: CredentialRecord.texts.updatedAt,
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: credentialTexts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: credentialTexts.updatedAt }),
   }),
 })
 
@@ -90,26 +74,18 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
   description: 'A wallet session. While it is active, its key signs operations on the wallet.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: SessionRecord.texts.id, ...idOf('Session', 'id') }),
-    accountId: t.id({
-      nullable: false,
-      description: SessionRecord.texts.accountId,
-      ...idOf('InternalAccount', 'accountId'),
-    }),
+    id: t.id({ nullable: false, description: sessionTexts.id, ...idOf('Session', 'id') }),
+    accountId: t.id({ nullable: false, description: sessionTexts.accountId, ...idOf('InternalAccount', 'accountId') }),
     account: t.field({
       type: InternalAccountNode,
       description: 'The account that the session signs for.',
       ...rowOf(InternalAccountRecord, 'accountId'),
     }),
-    credentialType: t.expose('type', {
-      type: AuthMethodTypeEnum,
-      nullable: false,
-      description: SessionRecord.texts.type,
-    }),
+    credentialType: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: sessionTexts.type }),
     type: t.expose('type', {
       type: AuthMethodTypeEnum,
       nullable: false,
-      description: SessionRecord.texts.type,
+      description: sessionTexts.type,
       deprecationReason: renamedTo('credentialType'),
     }),
     authMethod: t.field({
@@ -117,10 +93,10 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
       description: 'The credential that issued the session. Null once that credential is revoked.',
       ...rowOf(CredentialRecord, 'authMethodId'),
     }),
-    nickname: t.exposeString('nickname', { description: SessionRecord.texts.nickname }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.createdAt }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.updatedAt }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.expiresAt }),
+    nickname: t.exposeString('nickname', { description: sessionTexts.nickname }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: sessionTexts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: sessionTexts.updatedAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: sessionTexts.expiresAt }),
   }),
 })
 

@@ -16,6 +16,8 @@ import {
   contactVerificationOf,
 } from './profile/sca-region.ts'
 
+const { texts } = CustomerRecord
+
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
   BUSINESS: 'A company or other organization.',
@@ -57,28 +59,21 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     'A customer of the platform. An agent without `VIEW_TRANSACTIONS` can read only `id`, `platformCustomerId`, `customerName` and `isDeleted`; the other fields are `FORBIDDEN`.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: CustomerRecord.texts.id, ...idOf('Customer', 'id') }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Customer', 'id') }),
     platformCustomerId: t.exposeString('platformCustomerId', {
       nullable: false,
-      description: CustomerRecord.texts.platformCustomerId,
+      description: texts.platformCustomerId,
     }),
     customerType: t.field({
       type: CustomerTypeEnum,
       nullable: false,
-      description: CustomerRecord.texts.customerType,
+      description: texts.customerType,
       ...detail('customerType'),
     }),
-    customerName: t.exposeString('name', { description: CustomerRecord.texts.name }),
-    name: t.exposeString('name', {
-      description: CustomerRecord.texts.name,
-      deprecationReason: renamedTo('customerName'),
-    }),
-    region: t.string({ description: CustomerRecord.texts.region, ...detail('region') }),
-    currencies: t.stringList({
-      nullable: false,
-      description: CustomerRecord.texts.currencies,
-      ...detail('currencies'),
-    }),
+    customerName: t.exposeString('name', { description: texts.name }),
+    name: t.exposeString('name', { description: texts.name, deprecationReason: renamedTo('customerName') }),
+    region: t.string({ description: texts.region, ...detail('region') }),
+    currencies: t.stringList({ nullable: false, description: texts.currencies, ...detail('currencies') }),
     individual: t.field({
       type: IndividualDetailsType,
       description: 'Details of a person. Null for a business.',
@@ -99,13 +94,10 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
         ),
       ),
     }),
-    isDeleted: t.exposeBoolean('isDeleted', {
-      nullable: false,
-      description: CustomerRecord.texts.isDeleted,
-    }),
-    email: t.string({ description: CustomerRecord.texts.email, ...detail('email') }),
-    phoneNumber: t.string({ description: CustomerRecord.texts.phoneNumber, ...detail('phoneNumber') }),
-    umaAddress: t.string({ description: CustomerRecord.texts.umaAddress, ...detail('umaAddress') }),
+    isDeleted: t.exposeBoolean('isDeleted', { nullable: false, description: texts.isDeleted }),
+    email: t.string({ description: texts.email, ...detail('email') }),
+    phoneNumber: t.string({ description: texts.phoneNumber, ...detail('phoneNumber') }),
+    umaAddress: t.string({ description: texts.umaAddress, ...detail('umaAddress') }),
     contactVerification: t.field({
       type: ContactVerificationType,
       description: CONTACT_VERIFICATION_TEXTS.contactVerification,
@@ -120,21 +112,11 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     verificationStatus: t.field({
       type: VerificationStatusEnum,
       nullable: false,
-      description: CustomerRecord.texts.verificationStatus,
+      description: texts.verificationStatus,
       ...detail('verificationStatus'),
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: CustomerRecord.texts.createdAt,
-      ...detail('createdAt'),
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: CustomerRecord.texts.updatedAt,
-      ...detail('updatedAt'),
-    }),
+    createdAt: t.field({ type: 'DateTime', nullable: false, description: texts.createdAt, ...detail('createdAt') }),
+    updatedAt: t.field({ type: 'DateTime', nullable: false, description: texts.updatedAt, ...detail('updatedAt') }),
   }),
 })
 

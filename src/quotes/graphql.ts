@@ -23,6 +23,8 @@ import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import { QuoteFilterInput, quoteList } from './list.ts'
 import { QUOTE_STATUSES, QUOTE_TEXTS, type Quote, QuoteRecord } from './quote.ts'
 
+const { texts } = QuoteRecord
+
 const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSES, {
   PENDING: 'Waits for its execution or its funds.',
   PENDING_AUTHORIZATION: 'Waits for Strong Customer Authentication.',
@@ -36,16 +38,16 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   description: 'Price and terms of a payment.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: QuoteRecord.texts.id, ...idOf('Quote', 'id') }),
-    quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: QuoteRecord.texts.status }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Quote', 'id') }),
+    quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: texts.status }),
     status: t.expose('status', {
       type: QuoteStatusEnum,
       nullable: false,
-      description: QuoteRecord.texts.status,
+      description: texts.status,
       deprecationReason: renamedTo('quoteStatus'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.createdAt }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.expiresAt }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: texts.expiresAt }),
     customer: t.field({
       type: CustomerNode,
       description: "The customer who pays. Null for a quote of the platform's own.",
@@ -75,24 +77,24 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     sendingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: QuoteRecord.texts.sendingCurrency,
+      description: texts.sendingCurrency,
       ...currency('sendingCurrency'),
     }),
     receivingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: QuoteRecord.texts.receivingCurrency,
+      description: texts.receivingCurrency,
       ...currency('receivingCurrency'),
     }),
     totalSendingAmount: t.expose('totalSendingAmount', {
       type: 'Int64',
       nullable: false,
-      description: QuoteRecord.texts.totalSendingAmount,
+      description: texts.totalSendingAmount,
     }),
     totalReceivingAmount: t.expose('totalReceivingAmount', {
       type: 'Int64',
       nullable: false,
-      description: QuoteRecord.texts.totalReceivingAmount,
+      description: texts.totalReceivingAmount,
     }),
     totalSending: t.field({
       type: MoneyType,
@@ -106,24 +108,15 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       description: '`totalReceivingAmount` with its currency.',
       ...moneyOf('totalReceivingAmount', 'receivingCurrency'),
     }),
-    exchangeRate: t.exposeFloat('exchangeRate', {
-      description: QuoteRecord.texts.exchangeRate,
-    }),
-    feesIncluded: t.expose('feesIncluded', {
-      type: 'Int64',
-      nullable: false,
-      description: QuoteRecord.texts.feesIncluded,
-    }),
+    exchangeRate: t.exposeFloat('exchangeRate', { description: texts.exchangeRate }),
+    feesIncluded: t.expose('feesIncluded', { type: 'Int64', nullable: false, description: texts.feesIncluded }),
     feesIncludedMoney: t.field({
       type: MoneyType,
       nullable: false,
       description: '`feesIncluded` with its currency.',
       ...moneyOf('feesIncluded', 'sendingCurrency'),
     }),
-    platformFeesIncluded: t.expose('platformFeesIncluded', {
-      type: 'Int64',
-      description: QuoteRecord.texts.platformFeesIncluded,
-    }),
+    platformFeesIncluded: t.expose('platformFeesIncluded', { type: 'Int64', description: texts.platformFeesIncluded }),
     platformFeesIncludedMoney: t.field({
       type: MoneyType,
       description: '`platformFeesIncluded` with its currency.',
@@ -132,18 +125,18 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description: QuoteRecord.texts.paymentInstructions,
+      description: texts.paymentInstructions,
     }),
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],
       nullable: { list: true, items: false },
-      description: QuoteRecord.texts.counterpartyInformation,
+      description: texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       ...from<Quote>()(['counterpartyInformation'], entriesOfCounterparty),
     }),
     rateDetails: t.field({
       type: RateDetailsType,
-      description: QuoteRecord.texts.rateDetails,
+      description: texts.rateDetails,
       ...from<Quote>()(
         ['rateDetails', 'sendingCurrency', 'receivingCurrency'],
         ({ rateDetails, sendingCurrency, receivingCurrency }) =>

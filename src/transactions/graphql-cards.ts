@@ -12,31 +12,29 @@ import { CardTransactionStatusEnum } from './graphql-enums.ts'
 import { TRANSACTION_TEXTS } from './texts.ts'
 import { CARD_TRANSACTION_STATUSES, type Transaction, TransactionRecord } from './transaction.ts'
 
+const { texts } = TransactionRecord
+
 const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implement({
   description: 'Where the card was used.',
   fields: (t) => ({
     descriptor: t.string({
       nullable: false,
-      description: TransactionRecord.texts.merchantDescriptor,
+      description: texts.merchantDescriptor,
       ...from<Transaction>()(['merchantDescriptor'], ({ merchantDescriptor }) => merchantDescriptor ?? ''),
     }),
-    mcc: t.exposeString('merchantMcc', { description: TransactionRecord.texts.merchantMcc }),
-    country: t.exposeString('merchantCountry', { description: TransactionRecord.texts.merchantCountry }),
+    mcc: t.exposeString('merchantMcc', { description: texts.merchantMcc }),
+    country: t.exposeString('merchantCountry', { description: texts.merchantCountry }),
   }),
 })
 
 const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').implement({
   description: 'Pulls of a card transaction.',
   fields: (t) => ({
-    count: t.int({
-      nullable: false,
-      description: TransactionRecord.texts.pullCount,
-      ...column('pullCount'),
-    }),
+    count: t.int({ nullable: false, description: texts.pullCount, ...column('pullCount') }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: TransactionRecord.texts.pullTotalAmount,
+      description: texts.pullTotalAmount,
       ...column('pullTotalAmount'),
     }),
     total: t.field({
@@ -44,24 +42,18 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
       description: '`totalAmount` with its currency.',
       ...moneyOf('pullTotalAmount', 'cardCurrency'),
     }),
-    pendingCount: t.exposeInt('pullPendingCount', {
-      description: TransactionRecord.texts.pullPendingCount,
-    }),
+    pendingCount: t.exposeInt('pullPendingCount', { description: texts.pullPendingCount }),
   }),
 })
 
 const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary').implement({
   description: 'Refunds of a card transaction.',
   fields: (t) => ({
-    count: t.int({
-      nullable: false,
-      description: TransactionRecord.texts.refundCount,
-      ...column('refundCount'),
-    }),
+    count: t.int({ nullable: false, description: texts.refundCount, ...column('refundCount') }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: TransactionRecord.texts.refundTotalAmount,
+      description: texts.refundTotalAmount,
       ...column('refundTotalAmount'),
     }),
     total: t.field({
@@ -75,15 +67,11 @@ const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary'
 const CardSettlementSummaryType = builder.objectRef<Transaction>('CardSettlementSummary').implement({
   description: 'Settlements of a card transaction.',
   fields: (t) => ({
-    count: t.int({
-      nullable: false,
-      description: TransactionRecord.texts.settlementCount,
-      ...column('settlementCount'),
-    }),
+    count: t.int({ nullable: false, description: texts.settlementCount, ...column('settlementCount') }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: TransactionRecord.texts.settlementTotalAmount,
+      description: texts.settlementTotalAmount,
       ...column('settlementTotalAmount'),
     }),
     total: t.field({
@@ -105,18 +93,13 @@ CardTransactionNode.implement({
       description: '`status` as the enum of card transactions.',
       ...labelOf('status', CARD_TRANSACTION_STATUSES),
     }),
-    cardId: t.id({
-      description: TransactionRecord.texts.cardId,
-      ...idOf('Card', 'cardId'),
-    }),
+    cardId: t.id({ description: texts.cardId, ...idOf('Card', 'cardId') }),
     card: t.field({
       type: CardNode,
       description: 'The card that was used.',
       ...rowOf(CardRecord, 'cardId'),
     }),
-    issuerTransactionToken: t.exposeString('issuerTransactionToken', {
-      description: TransactionRecord.texts.issuerTransactionToken,
-    }),
+    issuerTransactionToken: t.exposeString('issuerTransactionToken', { description: texts.issuerTransactionToken }),
     merchant: t.field({
       type: CardMerchantType,
       nullable: false,
@@ -126,17 +109,17 @@ CardTransactionNode.implement({
     authorizedAmount: t.field({
       type: MoneyType,
       nullable: false,
-      description: TransactionRecord.texts.authorizedAmount,
+      description: texts.authorizedAmount,
       ...moneyOf('authorizedAmount', 'cardCurrency'),
     }),
     settledAmount: t.field({
       type: MoneyType,
-      description: TransactionRecord.texts.settledAmount,
+      description: texts.settledAmount,
       ...moneyOf('settledAmount', 'cardCurrency'),
     }),
     refundedAmount: t.field({
       type: MoneyType,
-      description: TransactionRecord.texts.refundedAmount,
+      description: texts.refundedAmount,
       ...moneyOf('refundedAmount', 'cardCurrency'),
     }),
     accountId: t.id({
@@ -175,9 +158,6 @@ CardTransactionNode.implement({
       nullable: false,
       description: TRANSACTION_TEXTS.authorizedAt,
     }),
-    lastEventAt: t.expose('lastEventAt', {
-      type: 'DateTime',
-      description: TransactionRecord.texts.lastEventAt,
-    }),
+    lastEventAt: t.expose('lastEventAt', { type: 'DateTime', description: texts.lastEventAt }),
   }),
 })

@@ -28,41 +28,37 @@ import {
   TransactionRecord,
 } from './transaction.ts'
 
+const { texts } = TransactionRecord
+
 const ofPayment = from<Transaction>()
 
 const RefundType = builder.objectRef<Transaction>('Refund').implement({
   description: 'Refund of a payment.',
   fields: (t) => ({
-    reference: t.string({
-      nullable: false,
-      description: TransactionRecord.texts.refundReference,
-      ...column('refundReference'),
-    }),
+    reference: t.string({ nullable: false, description: texts.refundReference, ...column('refundReference') }),
     initiatedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: TransactionRecord.texts.refundInitiatedAt,
+      description: texts.refundInitiatedAt,
       ...column('refundInitiatedAt'),
     }),
     status: t.field({
       type: RefundStatusEnum,
       nullable: false,
-      description: TransactionRecord.texts.refundStatus,
+      description: texts.refundStatus,
       ...column('refundStatus'),
     }),
-    settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: TransactionRecord.texts.refundSettledAt }),
-    reason: t.expose('refundReason', { type: RefundReasonEnum, description: TransactionRecord.texts.refundReason }),
+    settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: texts.refundSettledAt }),
+    reason: t.expose('refundReason', { type: RefundReasonEnum, description: texts.refundReason }),
   }),
 })
 
 const ReconciliationInstructionsType = builder.objectRef<Transaction>('ReconciliationInstructions').implement({
   description: 'At least one field is present.',
   fields: (t) => ({
-    reference: t.exposeString('reconciliationReference', {
-      description: TransactionRecord.texts.reconciliationReference,
-    }),
+    reference: t.exposeString('reconciliationReference', { description: texts.reconciliationReference }),
     transactionHash: t.exposeString('reconciliationTransactionHash', {
-      description: TransactionRecord.texts.reconciliationTransactionHash,
+      description: texts.reconciliationTransactionHash,
     }),
   }),
 })
@@ -89,39 +85,27 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       description: TRANSACTION_TEXTS.destination,
       ...partOf(),
     }),
-    sentAmount: t.field({
-      type: MoneyType,
-      description: TransactionRecord.texts.sentAmount,
-      ...moneyOf('sentAmount', 'sentCurrency'),
-    }),
+    sentAmount: t.field({ type: MoneyType, description: texts.sentAmount, ...moneyOf('sentAmount', 'sentCurrency') }),
     receivedAmount: t.field({
       type: MoneyType,
-      description: TransactionRecord.texts.receivedAmount,
+      description: texts.receivedAmount,
       ...moneyOf('receivedAmount', 'receivedCurrency'),
     }),
-    fees: t.expose('fees', { type: 'Int64', description: TransactionRecord.texts.fees }),
+    fees: t.expose('fees', { type: 'Int64', description: texts.fees }),
     feesMoney: t.field({
       type: MoneyType,
       description: '`fees` with its currency. Null when the sending currency is unknown.',
       ...moneyOf('fees', 'sentCurrency'),
     }),
-    exchangeRate: t.exposeFloat('exchangeRate', {
-      description: TransactionRecord.texts.exchangeRate,
-    }),
-    settledAt: t.expose('settledAt', { type: 'DateTime', description: TransactionRecord.texts.settledAt }),
+    exchangeRate: t.exposeFloat('exchangeRate', { description: texts.exchangeRate }),
+    settledAt: t.expose('settledAt', { type: 'DateTime', description: texts.settledAt }),
     receiptDeliveryConfirmedAt: t.expose('receiptDeliveryConfirmedAt', {
       type: 'DateTime',
-      description: TransactionRecord.texts.receiptDeliveryConfirmedAt,
+      description: texts.receiptDeliveryConfirmedAt,
     }),
-    agentId: t.id({
-      description: TransactionRecord.texts.agentId,
-      ...idOf('Agent', 'agentId'),
-    }),
-    description: t.exposeString('description', { description: TransactionRecord.texts.description }),
-    quoteId: t.id({
-      description: TransactionRecord.texts.quoteId,
-      ...idOf('Quote', 'quoteId'),
-    }),
+    agentId: t.id({ description: texts.agentId, ...idOf('Agent', 'agentId') }),
+    description: t.exposeString('description', { description: texts.description }),
+    quoteId: t.id({ description: texts.quoteId, ...idOf('Quote', 'quoteId') }),
     refund: t.field({
       type: RefundType,
       description: TRANSACTION_TEXTS.refund,
@@ -130,7 +114,7 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],
       nullable: { list: true, items: false },
-      description: TransactionRecord.texts.counterpartyInformation,
+      description: texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       ...ofPayment(['counterpartyInformation'], entriesOfCounterparty),
     }),
@@ -139,10 +123,7 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       description: TRANSACTION_TEXTS.reconciliationInstructions,
       ...partOf('reconciliationReference', 'reconciliationTransactionHash'),
     }),
-    failureReason: t.expose('failureReason', {
-      type: FailureReasonEnum,
-      description: TransactionRecord.texts.failureReason,
-    }),
+    failureReason: t.expose('failureReason', { type: FailureReasonEnum, description: texts.failureReason }),
   }),
 })
 
@@ -167,10 +148,7 @@ OutgoingTransactionNode.implement({
       description: '`paymentStatus` narrowed to the outgoing states. Null while it is none of them.',
       ...labelOf('status', OUTGOING_TRANSACTION_STATUSES),
     }),
-    platformFees: t.expose('platformFees', {
-      type: 'Int64',
-      description: TransactionRecord.texts.platformFees,
-    }),
+    platformFees: t.expose('platformFees', { type: 'Int64', description: texts.platformFees }),
     platformFeesMoney: t.field({
       type: MoneyType,
       description: '`platformFees` with its currency.',
@@ -179,11 +157,11 @@ OutgoingTransactionNode.implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description: TransactionRecord.texts.paymentInstructions,
+      description: texts.paymentInstructions,
     }),
     rateDetails: t.field({
       type: RateDetailsType,
-      description: TransactionRecord.texts.rateDetails,
+      description: texts.rateDetails,
       ...ofPayment(
         ['rateDetails', 'sentCurrency', 'receivedCurrency'],
         ({ rateDetails, sentCurrency: sendingCurrency, receivedCurrency: receivingCurrency }) =>
@@ -195,20 +173,17 @@ OutgoingTransactionNode.implement({
       description: '`failureReason` as the outgoing enum.',
       ...labelOf('failureReason', OUTGOING_FAILURE_REASONS),
     }),
-    paymentRail: t.expose('paymentRail', {
-      type: PaymentRailEnum,
-      description: TransactionRecord.texts.paymentRail,
-    }),
+    paymentRail: t.expose('paymentRail', { type: PaymentRailEnum, description: texts.paymentRail }),
     railSelectionMode: t.expose('railSelectionMode', {
       type: RailSelectionModeEnum,
-      description: TransactionRecord.texts.railSelectionMode,
+      description: texts.railSelectionMode,
     }),
     expectedSettlementAt: t.expose('expectedSettlementAt', {
       type: 'DateTime',
-      description: TransactionRecord.texts.expectedSettlementAt,
+      description: texts.expectedSettlementAt,
     }),
     settlementTimelineSeconds: t.exposeInt('settlementTimelineSeconds', {
-      description: TransactionRecord.texts.settlementTimelineSeconds,
+      description: texts.settlementTimelineSeconds,
     }),
   }),
 })

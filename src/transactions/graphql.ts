@@ -20,6 +20,8 @@ import { platformOwnerId } from './public-ids.ts'
 import { type StateChange, timelinesOfTransactions } from './timeline.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds, type Transaction, TransactionRecord } from './transaction.ts'
 
+const { texts } = TransactionRecord
+
 export const transactionType = typeBy('type', {
   INCOMING: 'IncomingTransaction',
   OUTGOING: 'OutgoingTransaction',
@@ -58,28 +60,16 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: TransactionRecord.texts.id,
+      description: texts.id,
       ...byLabel('type', {
         INCOMING: idOf('Transaction', 'id'),
         OUTGOING: idOf('Transaction', 'id'),
         CARD: idOf('CardTransaction', 'id'),
       }),
     }),
-    type: t.expose('type', {
-      type: TransactionItemTypeEnum,
-      nullable: false,
-      description: TransactionRecord.texts.type,
-    }),
-    direction: t.expose('direction', {
-      type: TransactionDirectionEnum,
-      nullable: false,
-      description: TransactionRecord.texts.direction,
-    }),
-    status: t.expose('status', {
-      type: TransactionLifecycleStatusEnum,
-      nullable: false,
-      description: TransactionRecord.texts.status,
-    }),
+    type: t.expose('type', { type: TransactionItemTypeEnum, nullable: false, description: texts.type }),
+    direction: t.expose('direction', { type: TransactionDirectionEnum, nullable: false, description: texts.direction }),
+    status: t.expose('status', { type: TransactionLifecycleStatusEnum, nullable: false, description: texts.status }),
     amount: t.field({
       type: MoneyType,
       nullable: false,
@@ -92,7 +82,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
     }),
     customerId: t.id({
       nullable: false,
-      description: TransactionRecord.texts.customerId,
+      description: texts.customerId,
       ...firstOf(idOf('Customer', 'customerId'), idOf('PlatformConfig', 'platformId')),
     }),
     customer: t.field({
@@ -102,19 +92,11 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
     }),
     platformCustomerId: t.string({
       nullable: false,
-      description: TransactionRecord.texts.platformCustomerId,
+      description: texts.platformCustomerId,
       ...from<Transaction>()(['platformCustomerId', 'customerId', 'platformId'], platformOwnerId),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: TransactionRecord.texts.createdAt,
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: TransactionRecord.texts.updatedAt,
-    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
     timeline: t.field({
       type: [StateChangeType],
       nullable: { list: true, items: false },

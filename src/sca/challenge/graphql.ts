@@ -6,6 +6,8 @@ import { registerRecord } from '#graphql/node-types.ts'
 import { ScaFactorTypeEnum } from '#sca/factors/graphql.ts'
 import { SCA_PURPOSES, type ScaChallenge, ScaChallengeRecord } from './challenge.ts'
 
+const { texts } = ScaChallengeRecord
+
 const ScaPurposeEnum = enumOf('ScaPurpose', 'What a challenge authorizes.', SCA_PURPOSES, {
   CURRENCY_CONVERSION: 'A payment to an internal account.',
   PAYOUT: 'A payment to anyone else, or a change of trust in an account.',
@@ -17,52 +19,37 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
     'A Strong Customer Authentication challenge, which the customer must pass before a payment starts, a login opens or trust changes.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: ScaChallengeRecord.texts.id,
-      ...idOf('ScaChallenge', 'id'),
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: ScaChallengeRecord.texts.expiresAt,
-    }),
-    factorType: t.expose('factor', {
-      type: ScaFactorTypeEnum,
-      nullable: false,
-      description: ScaChallengeRecord.texts.factor,
-    }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('ScaChallenge', 'id') }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: texts.expiresAt }),
+    factorType: t.expose('factor', { type: ScaFactorTypeEnum, nullable: false, description: texts.factor }),
     factor: t.exposeString('factor', {
       nullable: false,
-      description: ScaChallengeRecord.texts.factor,
+      description: texts.factor,
       deprecationReason: isNowAnEnum('factorType'),
     }),
     availableFactorTypes: t.expose('availableFactors', {
       type: [ScaFactorTypeEnum],
       nullable: { list: false, items: false },
-      description: ScaChallengeRecord.texts.availableFactors,
+      description: texts.availableFactors,
     }),
     availableFactors: t.stringList({
       nullable: { list: false, items: false },
-      description: ScaChallengeRecord.texts.availableFactors,
+      description: texts.availableFactors,
       deprecationReason: isNowAnEnum('availableFactorTypes'),
       resolve: ({ availableFactors }) => availableFactors,
     }),
-    challengePurpose: t.expose('purpose', {
-      type: ScaPurposeEnum,
-      description: ScaChallengeRecord.texts.purpose,
-    }),
+    challengePurpose: t.expose('purpose', { type: ScaPurposeEnum, description: texts.purpose }),
     purpose: t.exposeString('purpose', {
-      description: ScaChallengeRecord.texts.purpose,
+      description: texts.purpose,
       deprecationReason: isNowAnEnum('challengePurpose'),
     }),
     passkeyAssertionOptions: t.expose('passkeyAssertionOptions', {
       type: 'JSON',
-      description: ScaChallengeRecord.texts.passkeyAssertionOptions,
+      description: texts.passkeyAssertionOptions,
     }),
     passkeyAllowedOrigins: t.stringList({
       nullable: { list: true, items: false },
-      description: ScaChallengeRecord.texts.passkeyAllowedOrigins,
+      description: texts.passkeyAllowedOrigins,
       resolve: ({ passkeyAllowedOrigins }) => (passkeyAllowedOrigins.length > 0 ? passkeyAllowedOrigins : null),
     }),
   }),
