@@ -2,7 +2,7 @@ import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { idOf } from '#graphql/compiled/field.ts'
+import { idOf, labelOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
@@ -122,40 +122,49 @@ export const StablecoinNode = builder.objectRef<Stablecoin>('Stablecoin').implem
 
 registerRecord(StablecoinRecord, 'Stablecoin')
 
+/** What a quote has in common with the operation that it becomes. */
+const fieldsOfBoth = <T extends StablecoinQuote | StablecoinOperation>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, T>,
+  texts: Readonly<Record<'stablecoinId' | 'operationType' | 'amount', string>>,
+) => ({
+  stablecoinId: t.id({ nullable: false, description: texts.stablecoinId, ...idOf('Stablecoin', 'stablecoinId') }),
+  stablecoin: t.field({
+    type: StablecoinNode,
+    description: 'The stablecoin.',
+    ...rowOf(StablecoinRecord, 'stablecoinId'),
+  }),
+  operationType: t.field({
+    type: OperationTypeEnum,
+    nullable: false,
+    description: texts.operationType,
+    ...labelOf('operationType', OPERATION_TYPES),
+  }),
+  tokenAmount: t.field({
+    type: 'Decimal',
+    nullable: false,
+    description: texts.amount,
+    resolve: ({ amount }) => textOfAmount(amount),
+  }),
+  internalAccount: t.field({
+    type: InternalAccountNode,
+    description: 'The account in US dollars: it pays for a mint, and is paid by a burn.',
+    ...rowOf(InternalAccountRecord, 'internalAccountId'),
+  }),
+  externalAccount: t.field({
+    type: ExternalAccountNode,
+    description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
+    ...rowOf(ExternalAccountRecord, 'externalAccountId'),
+  }),
+})
+
 const quote = StablecoinQuoteRecord.texts
 
 export const StablecoinQuoteNode = builder.objectRef<StablecoinQuote>('StablecoinQuote').implement({
   description: 'A quote of a mint or a burn.',
   interfaces: [NodeInterface],
   fields: (t) => ({
+    ...fieldsOfBoth(t, quote),
     id: t.id({ nullable: false, description: quote.id, ...idOf('StablecoinQuote', 'id') }),
-    stablecoinId: t.id({ nullable: false, description: quote.stablecoinId, ...idOf('Stablecoin', 'stablecoinId') }),
-    stablecoin: t.field({
-      type: StablecoinNode,
-      description: 'The stablecoin.',
-      ...rowOf(StablecoinRecord, 'stablecoinId'),
-    }),
-    operationType: t.expose('operationType', {
-      type: OperationTypeEnum,
-      nullable: false,
-      description: quote.operationType,
-    }),
-    tokenAmount: t.field({
-      type: 'Decimal',
-      nullable: false,
-      description: quote.amount,
-      resolve: ({ amount }) => textOfAmount(amount),
-    }),
-    internalAccount: t.field({
-      type: InternalAccountNode,
-      description: 'The account in US dollars: it pays for a mint, and is paid by a burn.',
-      ...rowOf(InternalAccountRecord, 'internalAccountId'),
-    }),
-    externalAccount: t.field({
-      type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
-      ...rowOf(ExternalAccountRecord, 'externalAccountId'),
-    }),
     stablecoinQuoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: quote.status }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: quote.createdAt }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: quote.expiresAt }),
@@ -170,44 +179,18 @@ export const StablecoinOperationNode = builder.objectRef<StablecoinOperation>('S
   description: 'A mint or a burn.',
   interfaces: [NodeInterface],
   fields: (t) => ({
+    ...fieldsOfBoth(t, operation),
     id: t.id({ nullable: false, description: operation.id, ...idOf('StablecoinOperation', 'id') }),
-    stablecoinId: t.id({ nullable: false, description: operation.stablecoinId, ...idOf('Stablecoin', 'stablecoinId') }),
-    stablecoin: t.field({
-      type: StablecoinNode,
-      description: 'The stablecoin.',
-      ...rowOf(StablecoinRecord, 'stablecoinId'),
-    }),
     stablecoinQuoteId: t.id({ nullable: false, description: operation.quoteId, ...idOf('StablecoinQuote', 'quoteId') }),
     stablecoinQuote: t.field({
       type: StablecoinQuoteNode,
       description: 'The quote that was executed.',
       ...rowOf(StablecoinQuoteRecord, 'quoteId'),
     }),
-    operationType: t.expose('operationType', {
-      type: OperationTypeEnum,
-      nullable: false,
-      description: operation.operationType,
-    }),
     operationStatus: t.expose('status', {
       type: OperationStatusEnum,
       nullable: false,
       description: operation.status,
-    }),
-    tokenAmount: t.field({
-      type: 'Decimal',
-      nullable: false,
-      description: operation.amount,
-      resolve: ({ amount }) => textOfAmount(amount),
-    }),
-    internalAccount: t.field({
-      type: InternalAccountNode,
-      description: 'The account in US dollars: it pays for a mint, and is paid by a burn.',
-      ...rowOf(InternalAccountRecord, 'internalAccountId'),
-    }),
-    externalAccount: t.field({
-      type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
-      ...rowOf(ExternalAccountRecord, 'externalAccountId'),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: operation.createdAt }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: operation.updatedAt }),
