@@ -8,15 +8,15 @@ import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, kindChoices, type ParentKind, partiesIn } from './kinds.ts'
 
 /**
- * The filter by customerId that replaces platformCustomerId, which may have named several customers over time. They are looked up
- * first because the plan of a page depends on how busy its customer is.
+ * The filters by customerId that replace platformCustomerId: over time it may have named several customers. They are looked up first
+ * because the plan of a page depends on how busy its customer is.
  */
 export const byCustomerId = async (
   caller: Caller,
   filter: TransactionFilter,
 ): Promise<readonly TransactionFilter[]> => {
   const { platformCustomerId: id } = filter
-  if (!id || isPlatform(caller, id)) return [filter]
+  if (!id) return [filter]
   const customerIds = lookedUp.get(filter) ?? lookUp(caller, id)
   lookedUp.set(filter, customerIds)
   return (await customerIds)
@@ -27,9 +27,10 @@ export const byCustomerId = async (
 /** The filter of a request is one object, so its page and its count share the look-up. */
 const lookedUp = new WeakMap<TransactionFilter, Promise<readonly string[]>>()
 
-const lookUp = async ({ platformId }: Caller, platformCustomerId: string): Promise<readonly string[]> => {
+const lookUp = async (caller: Caller, platformCustomerId: string): Promise<readonly string[]> => {
+  if (isPlatform(caller, platformCustomerId)) return [platformCustomerId]
   const rows = await query(sql`
-    select id from customers where platform_id = ${platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
+    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
   return rows.map(([id]) => publicId('Customer', id ?? ''))
 }
 
@@ -105,7 +106,6 @@ const termsOf = (
 const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   TransactionRecord.visibleTo(caller),
   ...when(filter.customerId, (id) => ownedBy(caller, id)),
-  ...when(filter.platformCustomerId, (id) => knownAs(caller, id)),
   ...when(filter.senderAccountIdentifier, (party) => isParty('source', partyNamed(party))),
   ...when(filter.receiverAccountIdentifier, (party) => isParty('destination', partyNamed(party))),
   ...isWithin('created_at', filter.startDate, filter.endDate),
@@ -156,11 +156,6 @@ const ownedBy = (caller: Caller, customerId: string): Sql => {
   if (id?.kind === 'Customer') return sql`t.customer_id = ${id.uuid}::uuid`
   return isPlatform(caller, customerId) ? sql`t.customer_id is null` : sql`false`
 }
-
-const knownAs = (caller: Caller, platformCustomerId: string): Sql =>
-  isPlatform(caller, platformCustomerId)
-    ? sql`t.customer_id is null`
-    : sql`t.platform_customer_id = ${platformCustomerId}`
 
 /** Transactions of the platform itself go by the id of its configuration. */
 const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
