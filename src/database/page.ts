@@ -9,8 +9,7 @@ import { identifier, nothing, type Sql, sql } from './db.ts'
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 
-const SORT_ORDERS = ['ASC', 'DESC'] as const
-export type SortOrder = (typeof SORT_ORDERS)[number]
+export type SortOrder = 'ASC' | 'DESC'
 
 /** The keys of a list: (createdAt, id), or the position of an event in the stream of its platform. */
 export type OrderedBy = 'CREATION' | 'POSITION'

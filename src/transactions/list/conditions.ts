@@ -60,7 +60,7 @@ export interface Term {
 
 const term = (condition: Sql): Term => ({ condition, isSubtracted: false })
 
-/** What holds if any of two conditions does. */
+/** Turns two conditions into terms for the rows that match at least one of them. */
 type Either = (first: Sql, second: Sql) => readonly Term[]
 
 /** No row satisfies both terms, so a page may read one after the other. */
@@ -121,16 +121,19 @@ const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter)
   ...when(maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
 ]
 
-/** A payment is searched by its description and by its counterparty, a use of a card by its merchant. Of a match exactly one condition holds. */
+/**
+ * A payment is searched by its description and by its counterparty, a use of a card by its merchant. Exactly one of the conditions holds for a
+ * match.
+ */
 export const searchRanges = (text: string, types: readonly TransactionItemType[]): readonly Sql[] => {
   const inText = startsWith(sql`t.searched_text`, text)
   if (types.every((item) => item === 'CARD')) return [inText]
   return apart(inText, startsWith(sql`t.searched_counterparty`, text)).map(({ condition }) => condition)
 }
 
-/** The condition of a range of amounts. Postgres does not estimate well how many of the rows in a currency it matches. */
-export const unestimatedIn = ({ currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] =>
-  when(minAmount ?? maxAmount, () => join(amountConditions({ currency, minAmount, maxAmount }), ' and '))
+/** The condition of a range of amounts, or undefined. Postgres does not estimate well how many of the rows in a currency it matches. */
+export const amountRange = (filter: TransactionFilter): Sql | undefined =>
+  (filter.minAmount ?? filter.maxAmount ?? null) === null ? undefined : join(amountConditions(filter), ' and ')
 
 /** Whether the filter names values that have an index besides that of a parent. Which one is better depends on the parent. */
 const hasOtherIndexes = (filter: TransactionFilter): boolean => {

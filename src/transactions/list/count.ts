@@ -88,7 +88,7 @@ const rowsWhere = (terms: readonly Term[]): Sql =>
 /** What counts the transactions of one period by type, direction and status. */
 interface Counters {
   readonly table: Sql
-  /** The column of the first day of the period, as transactions that are not folded into the table have it, too. */
+  /** The column with the first day of the period, in this table and in that of the changes not yet added to it. */
   readonly period: Sql
   /** Moves the date to the first day of a period: 0 is its own period, 1 is the next one. */
   readonly move: (date: Date, later: number) => void
@@ -102,7 +102,7 @@ const inMonths = (table: Sql): Counters => ({
 
 const PLATFORM_MONTHS = inMonths(sql`platform_transaction_counts`)
 const CUSTOMER_MONTHS = inMonths(sql`customer_transaction_counts`)
-/** They tell currencies apart, too. */
+/** These counters are by currency, too. */
 const PLATFORM_DAYS: Counters = {
   table: sql`platform_transaction_days`,
   period: sql`day`,

@@ -14,8 +14,7 @@ import {
 import type { TransactionFilter } from './filter.ts'
 
 /** The kinds of parents, besides the platform, whose transactions can be listed. */
-const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
-export type ParentKind = (typeof PARENT_KINDS)[number]
+export type ParentKind = 'Customer' | 'InternalAccount' | 'ExternalAccount' | 'Agent' | 'Card'
 
 export const isAccount = (parent: ParentKind | undefined): parent is 'InternalAccount' | 'ExternalAccount' =>
   parent === 'InternalAccount' || parent === 'ExternalAccount'
@@ -43,7 +42,7 @@ const isOfPayments = (filter: TransactionFilter, parent?: ParentKind) =>
   parent === 'ExternalAccount' ||
   partiesIn(filter).some((party) => parseId(party)?.kind !== 'InternalAccount')
 
-/** Without the types that have no such rows: looking for them would read the whole list. */
+/** The types of the filter that may have matching rows. Looking for one that has none would read the whole list. */
 export const admittedTypes = (filter: TransactionFilter, parent?: ParentKind) => {
   const { types, statuses } = filter
   const isCard = isOfCard(filter, parent)

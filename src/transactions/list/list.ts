@@ -2,10 +2,18 @@
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
 import { type Listable, readPage, readPagesOf } from '#database/list.ts'
-import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
+import {
+  isAscending,
+  type ListKey,
+  listKey,
+  type Page,
+  type Reading,
+  readingOfAll,
+  type Window,
+} from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, conditionsOf, planningOf, unestimatedIn } from './conditions.ts'
+import { amountRange, byCustomerId, conditionsOf, planningOf } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { admittedTypes, type ParentKind } from './kinds.ts'
@@ -106,7 +114,7 @@ const fewIds = async (
   parent?: ParentKind,
 ): Promise<readonly string[] | undefined> => {
   if (admittedTypes(filter, parent).length === 0) return []
-  const [amounts] = unestimatedIn(filter)
+  const amounts = amountRange(filter)
   if (!amounts) return undefined
   const rows = await query(
     sql`select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${amounts} limit ${FEW}::int`,
@@ -148,7 +156,7 @@ const alternativesOf = async (
  * Drops the date that the cursor makes redundant: the cursor already lies within the dates. With both conditions Postgres would start
  * reading at the date.
  */
-const withinCursor = (filter: TransactionFilter, { cursor, sortOrder, backward }: Window): TransactionFilter => {
-  if (!cursor) return filter
-  return (sortOrder === 'ASC') !== backward ? { ...filter, startDate: null } : { ...filter, endDate: null }
+const withinCursor = (filter: TransactionFilter, window: Window): TransactionFilter => {
+  if (!window.cursor) return filter
+  return isAscending(window) ? { ...filter, startDate: null } : { ...filter, endDate: null }
 }

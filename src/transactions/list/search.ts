@@ -13,7 +13,7 @@ const FEW = 3_000
 /** How many rows, of all parents together, are read in the order of the list to find common matches. */
 const NEAR = 5_000
 
-/** What the indexes of the texts have besides the texts. */
+/** The columns of the indexes of the texts, besides the texts. */
 const INDEXED = sql`t.platform_id, t.created_at, t.id, t.type, t.listed_status, t.direction, t.headline_currency, t.headline_amount, t.customer_id,
   t.agent_id, t.card_id, t.source_party, t.destination_party`
 
