@@ -68,6 +68,10 @@ export const builder = new SchemaBuilder<{
   },
 })
 
+export type SchemaTypes = typeof builder.$inferSchemaTypes
+/** Defines the fields of an object whose values are a `Parent`. */
+export type FieldBuilder<Parent> = PothosSchemaTypes.RootFieldBuilder<SchemaTypes, Parent>
+
 builder.queryType({ description: 'Read operations.' })
 builder.mutationType({
   description:

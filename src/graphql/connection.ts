@@ -13,9 +13,7 @@ import {
   type Window,
 } from '#database/page.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { builder } from './builder.ts'
-
-type Types = typeof builder.$inferSchemaTypes
+import { builder, type SchemaTypes } from './builder.ts'
 
 const SortOrderEnum = builder.enumType('SortOrder', {
   description: 'Order by creation time, then id.',
@@ -26,7 +24,7 @@ const SortOrderEnum = builder.enumType('SortOrder', {
 })
 
 /** The arguments of every connection. */
-export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
+export const windowArgs = (t: { arg: ArgBuilder<SchemaTypes> }) => ({
   first: t.arg.int({
     description: `Page size when paging forward, 1 to ${MAX_PAGE_SIZE}. Defaults to ${DEFAULT_PAGE_SIZE}.`,
   }),
@@ -117,7 +115,7 @@ export const connectionOf = <T extends Listed>(
 }
 
 /** Defines the connection type of a node type. */
-export const connectionType = <T>(name: string, node: OutputType<Types>, items: string) =>
+export const connectionType = <T>(name: string, node: OutputType<SchemaTypes>, items: string) =>
   builder.connectionObject(
     {
       type: node,
@@ -133,4 +131,4 @@ export const connectionType = <T>(name: string, node: OutputType<Types>, items: 
       }),
     },
     { name: `${name}Edge`, description: `An item in a page of ${items}, with its cursor.` },
-  ) as unknown as ObjectRef<Types, Connection<T>>
+  ) as unknown as ObjectRef<SchemaTypes, Connection<T>>

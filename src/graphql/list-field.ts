@@ -4,19 +4,16 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
 import { type Listed, MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
-import type { builder, Context } from './builder.ts'
+import type { Context, FieldBuilder, SchemaTypes } from './builder.ts'
 import { compileList } from './compiled/lists.ts'
 import { type Connection, connectionOf, connectionType, type ListArgs, windowArgs, windowOfArgs } from './connection.ts'
 import { type InputFieldBuilder, inputOf } from './input-of.ts'
 import { load } from './load.ts'
 
-type Types = typeof builder.$inferSchemaTypes
-type FieldBuilder<Parent> = PothosSchemaTypes.RootFieldBuilder<Types, Parent>
-
 /** A list with its GraphQL types. */
 interface ListType<T, F, P extends string> {
   readonly list: RecordList<T, F, P>
-  readonly connection: ObjectRef<Types, Connection<T>>
+  readonly connection: ObjectRef<SchemaTypes, Connection<T>>
   readonly filter: InputRef<object>
 }
 
@@ -30,7 +27,7 @@ export const filterType = (
 /** Defines the connection and the filter of a list of nodes. */
 export const listType = <T, F, P extends string>(
   name: string,
-  node: OutputType<Types>,
+  node: OutputType<SchemaTypes>,
   items: string,
   list: RecordList<T, F, P>,
   filter: z.ZodObject,

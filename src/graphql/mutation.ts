@@ -7,9 +7,7 @@ import { type PlatformCaller, requirePlatform } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { FAILURE_TYPES, type Failure, type FailureStatus } from '#graphql/errors/failures.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { builder, type Context } from './builder.ts'
-
-type Types = typeof builder.$inferSchemaTypes
+import { builder, type Context, type SchemaTypes } from './builder.ts'
 
 /** A member of a payload union. */
 export interface Member {
@@ -17,7 +15,7 @@ export interface Member {
 }
 
 interface Payload {
-  readonly type: UnionRef<Types, Member>
+  readonly type: UnionRef<SchemaTypes, Member>
   readonly statuses: readonly FailureStatus[]
 }
 
@@ -25,12 +23,15 @@ interface Payload {
 export const payloadOf = (
   name: string,
   description: string,
-  outcomes: readonly ObjectParam<Types>[],
+  outcomes: readonly ObjectParam<SchemaTypes>[],
   statuses: readonly FailureStatus[],
 ): Payload => {
   const types = [...outcomes, ...statuses.map((status) => FAILURE_TYPES[status])]
   const resolveType = (value: unknown) => (value as Member).__typename
-  return { type: builder.unionType(name, { description, types, resolveType }) as UnionRef<Types, Member>, statuses }
+  return {
+    type: builder.unionType(name, { description, types, resolveType }) as UnionRef<SchemaTypes, Member>,
+    statuses,
+  }
 }
 
 export type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }

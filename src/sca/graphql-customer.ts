@@ -2,7 +2,7 @@
 import { partsOfId } from '#core/ids.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
-import type { builder, Context } from '#graphql/builder.ts'
+import type { Context, FieldBuilder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 
 /** The parent of `customerField`, with the id from the input of the mutation. */
@@ -10,9 +10,7 @@ export interface OfCustomer {
   readonly customerId: string
 }
 
-export const customerField = <Parent extends OfCustomer>(
-  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
-) =>
+export const customerField = <Parent extends OfCustomer>(t: FieldBuilder<Parent>) =>
   t.field({
     type: CustomerNode,
     description: 'The customer.',

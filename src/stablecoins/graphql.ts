@@ -1,7 +1,7 @@
 import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
-import { builder, NodeInterface } from '#graphql/builder.ts'
+import { builder, type FieldBuilder, NodeInterface } from '#graphql/builder.ts'
 import { idOf, labelOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -124,7 +124,7 @@ registerRecord(StablecoinRecord, 'Stablecoin')
 
 /** What a quote has in common with the operation that it becomes. */
 const fieldsOfBoth = <T extends StablecoinQuote | StablecoinOperation>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, T>,
+  t: FieldBuilder<T>,
   texts: Readonly<Record<'stablecoinId' | 'operationType' | 'amount', string>>,
 ) => ({
   stablecoinId: t.id({ nullable: false, description: texts.stablecoinId, ...idOf('Stablecoin', 'stablecoinId') }),
@@ -143,7 +143,7 @@ const fieldsOfBoth = <T extends StablecoinQuote | StablecoinOperation>(
     type: 'Decimal',
     nullable: false,
     description: texts.amount,
-    resolve: ({ amount }) => textOfAmount(amount),
+    resolve: ({ amount }: T) => textOfAmount(amount),
   }),
   internalAccount: t.field({
     type: InternalAccountNode,

@@ -1,6 +1,6 @@
 import '#events/graphql.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
-import { builder, type Context } from '#graphql/builder.ts'
+import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
@@ -61,9 +61,7 @@ builder.queryField('webhookEndpoint', (t) =>
 )
 
 /** The endpoint, for the result of a mutation that is about something else. */
-export const endpointField = <Parent>(
-  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
-) =>
+export const endpointField = <Parent>(t: FieldBuilder<Parent>) =>
   t.field({
     type: WebhookEndpointType,
     description: 'The endpoint after the change.',

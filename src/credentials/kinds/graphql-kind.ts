@@ -1,7 +1,7 @@
 // The part of a kind in the GraphQL mutations on credentials.
 import type { InputRef, ObjectParam } from '@pothos/core'
 import type { Credential, CredentialType } from '#credentials/credential.ts'
-import type { builder } from '#graphql/builder.ts'
+import type { SchemaTypes } from '#graphql/builder.ts'
 import type { Member } from '#graphql/mutation.ts'
 
 /** A field of a oneOf input. The field that is given determines the type of the credential. */
@@ -18,7 +18,7 @@ export interface Alternative<Value = unknown> {
 /** The result of `challengeCredential` for these types. */
 interface ChallengeMember<Challenge extends object = object> {
   readonly credentialTypes: readonly CredentialType[]
-  readonly type: ObjectParam<typeof builder.$inferSchemaTypes>
+  readonly type: ObjectParam<SchemaTypes>
   memberOf(credential: Credential, challenge: Challenge): Member
 }
 

@@ -3,7 +3,7 @@ import '#sca/factors/graphql.ts'
 import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { partsOfId } from '#core/ids.ts'
-import { builder, type Context } from '#graphql/builder.ts'
+import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
@@ -36,9 +36,7 @@ interface OfAccount {
   readonly accountId: string
 }
 
-const accountField = <Parent extends OfAccount>(
-  t: PothosSchemaTypes.RootFieldBuilder<typeof builder.$inferSchemaTypes, Parent>,
-) =>
+const accountField = <Parent extends OfAccount>(t: FieldBuilder<Parent>) =>
   t.field({
     type: ExternalAccountNode,
     description: 'The account.',
