@@ -1,15 +1,13 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
-import { uuidOf } from '#core/ids.ts'
+import type { Caller } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
+import { findById } from '#database/record.ts'
 import { lookUpTogether } from '#database/round-trips.ts'
 import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, unknownQuote } from './quote.ts'
 
 /** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
-  if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
-  const uuid = uuidOf('Quote', id)
-  const [quote] = uuid === undefined ? [] : await QuoteRecord.byIds(caller, [uuid])
+  const quote = await findById(caller, QuoteRecord, 'Quote', id)
   if (!quote) throw unknownQuote()
   return quote
 }
