@@ -7,7 +7,7 @@ import { checkPolicy, mergePolicy, policyOf, somePolicy, wholePolicy } from '#ag
 import { cappedSpend } from '#agents/policy/usage.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, partsOfId } from '#core/ids.ts'
 import { idOf, parseChanges, visibleText } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
 import { unknownCustomer } from '#customers/customer.ts'
@@ -65,7 +65,7 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller
   const { name, customerId: publicCustomerId, policy: policyInput } = parseChanges(newAgent, input, AGENT_FIELDS)
-  const customerId = parseId(publicCustomerId)?.uuid ?? ''
+  const customerId = partsOfId(publicCustomerId).uuid
   const policy = policyOf(policyInput)
   const id = newUuid()
   const deviceCode = await inTransaction(async (tx) => {

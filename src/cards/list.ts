@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { partsOfId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
 import { findById } from '#database/record.ts'
@@ -24,7 +24,7 @@ export const CARD_PARAMETERS = ['cardholderId', 'accountId', 'platformCardId', '
 
 /** Names the platform itself: Citus does not run a list of several parents that compares it with that of `t`. */
 const fundedBy = (id: string, { platformId }: Caller) => sql`t.id = any(array(
-  select card_id from card_funding_sources source where source.platform_id = ${platformId}::uuid and source.account_id = ${parseId(id)?.uuid}::uuid))`
+  select card_id from card_funding_sources source where source.platform_id = ${platformId}::uuid and source.account_id = ${partsOfId(id).uuid}::uuid))`
 
 export const cardList = recordList(CardRecord, {
   name: 'cards',

@@ -1,6 +1,6 @@
 // Credentials and active sessions: of all wallets, of one wallet, and of one credential.
 import { z } from 'zod'
-import { parseId } from '#core/ids.ts'
+import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf } from '#core/input.ts'
 import { SessionRecord } from '#credentials/sessions/session.ts'
 import { type Sql, sql } from '#database/db.ts'
@@ -21,7 +21,7 @@ const matches = ({ accountId, customerId, types }: z.infer<typeof WalletFilterIn
 
 const ownsAccount = (customerId: string): Sql => sql`exists (
   select from internal_accounts a
-  where a.platform_id = t.platform_id and a.id = t.account_id and a.customer_id = ${parseId(customerId)?.uuid}::uuid)`
+  where a.platform_id = t.platform_id and a.id = t.account_id and a.customer_id = ${partsOfId(customerId).uuid}::uuid)`
 
 export const credentialList = recordList(CredentialRecord, {
   name: 'credentials',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId, uuidOf } from '#core/ids.ts'
+import { partsOfId, uuidOf } from '#core/ids.ts'
 import { anyOf, idOf, parse } from '#core/input.ts'
 import { db, join, query, type Sql, sql } from '#database/db.ts'
 import { findById, json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
@@ -53,7 +53,7 @@ export const delegatedKeyList = recordList(DelegatedKeyRecord, {
     ...when(
       customerId,
       (id) => sql`(t.platform_id, t.account_id) in (
-        select platform_id, id from internal_accounts where customer_id = ${parseId(id)?.uuid}::uuid)`,
+        select platform_id, id from internal_accounts where customer_id = ${partsOfId(id).uuid}::uuid)`,
     ),
     ...isOneOf('status', 'delegated_key_status', statuses),
   ],
