@@ -158,7 +158,7 @@ export class Compiler {
     return write
   }
 
-  /** Equal for the same parts. */
+  /** A key that is equal for the same parts. */
   keyOf(...parts: readonly unknown[]): string {
     return parts
       .map((part) => {
@@ -169,7 +169,7 @@ export class Compiler {
       .join()
   }
 
-  /** What writes the field, and its name if it must not be null. */
+  /** The writer of the field, and its name if it must not be null. */
   #field(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): [write: Write, what?: string] {
     const name = nameOf(nodes)
     const field = type.getFields()[name]

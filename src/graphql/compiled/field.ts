@@ -23,20 +23,20 @@ export const read = <F>(resolve: F, compile: Compile) => ({ resolve, extensions:
 /** A row with this column. */
 export type Of<C extends string, T = unknown> = Readonly<Record<C, T>>
 
-/** The column in the row, or null if the row has none of this name. */
+/** The place of the column in the row, or null if the row has none of this name. */
 export const placeOf = ({ at: { level, columnOf } }: Selection, name: string): number | null => {
   const column = columnOf(name)
   return column === null ? null : level.place(column)
 }
 
-/** The column. */
+/** The value of the column. */
 export const column = <C extends string>(name: C) =>
   read(
     <R extends Of<C>>(row: R) => row[name] as NonNullable<R[C]>,
     (selection) => selection.compiler.column(selection, name),
   )
 
-/** The column as an enum of these labels, where a constraint holds that it has no others. */
+/** The value of the column as an enum of these labels. A constraint ensures that it has no others. */
 export const labelOf = <C extends string, L extends string>(name: C, _labels: readonly L[]) =>
   read(
     (row: Of<C>) => row[name] as L,
@@ -63,11 +63,10 @@ export const currency = <C extends string>(code: C) =>
   )
 
 /** A currency depends neither on the row nor on arguments, so its JSON is written once. */
-const currencyWriter = ({ compiler, at, field, nodes }: Selection, code: string): Write => {
-  const column = at.columnOf(code)
-  if (column === null) return () => null
-  const place = at.level.place(column)
-  const write = writeValue(compiler, field.type, nodes)
+const currencyWriter = (selection: Selection, code: string): Write => {
+  const place = placeOf(selection, code)
+  if (place === null) return () => null
+  const write = writeValue(selection.compiler, selection.field.type, selection.nodes)
   const known = new Map<string, string>()
   return (row, run) => {
     const found = row[place]

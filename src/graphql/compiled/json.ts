@@ -19,7 +19,7 @@ export const required =
     return text
   }
 
-/** A member of a JSON object: its key, and its JSON or what writes it. `what` is given if it must not be null. */
+/** A member of a JSON object: its key, and its JSON or its writer. `what` names a member that must not be null. */
 type Member<T> = readonly [key: string, part: string | WriteOf<T>, what?: string]
 
 /** A JSON object. Adjacent constants are merged into one. */

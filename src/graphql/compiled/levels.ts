@@ -73,7 +73,7 @@ export class Link {
   }
 }
 
-/** Values that rows of other levels refer to by id. */
+/** Values that rows of levels refer to by id. */
 export class Named {
   readonly slot: number
   readonly links = new Map<string, Link>()
@@ -96,7 +96,7 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   readonly next: number
   /** The columns in the order of the row. */
   readonly names: string[] = ['id']
-  /** By the place of the column that leads here. */
+  /** Where joined rows begin, by the place of the column that refers to them. */
   readonly #starts: number[] = []
 
   constructor(record: R, slot: number, next: number) {
@@ -120,8 +120,8 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   }
 
   /**
-   * Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. The
-   * first column there is null if there is no such row.
+   * From now on, rows of the previous level may continue with rows of this one. `starts` says where, by the column that refers here. The first
+   * column there is null if there is no such row.
    */
   joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
     for (const [column, start] of starts) this.#starts[before.place(column)] = start

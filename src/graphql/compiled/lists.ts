@@ -2,7 +2,7 @@
 
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Listable } from '#database/list.ts'
-import type { Page } from '#database/page.ts'
+import type { Page, Window } from '#database/page.ts'
 import { type AnyRecord, time } from '#database/record.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Row } from '#database/row.ts'
@@ -76,6 +76,7 @@ class ListReading extends Named implements Reading {
       const items = page.items.map((row) => new Item(row, this.#createdAt))
       connections.set(
         id,
+        // The count is known by now, and only a value can be written.
         connectionOf({ ...page, items }, window, () => counts[index] as never),
       )
     })
@@ -87,7 +88,7 @@ class ListReading extends Named implements Reading {
     run: Run,
     ids: readonly string[],
     filter: unknown,
-    window: ReturnType<typeof windowOfArgs>,
+    window: Window,
   ): Promise<[(Page<Row> | Error)[], (number | null)[]]> {
     const { caller } = run
     const [list, parent, isCounted] = [this.#list, this.#parent, this.isCounted]

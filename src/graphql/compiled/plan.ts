@@ -93,6 +93,7 @@ const variablesIn = (document: DocumentNode): string[] => {
   return [...names]
 }
 
+/** What a plan depends on in the value of a variable: a condition, or the kinds of ids. */
 const keyOf = (value: unknown): string => {
   if (typeof value === 'boolean') return String(value)
   const kinds = [value ?? []].flat().map((id) => parseId(String(id))?.kind)
@@ -106,7 +107,7 @@ interface Execution {
   readonly variableValues?: Variables | null | undefined
 }
 
-/** The data of the operation as `utf8Json`, or undefined if the ordinary executor has to answer. */
+/** Executes the operation like a `Plan`. Undefined if the ordinary executor must answer. */
 export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
   const known = knownOf(document, operationName)
   if (!known) return undefined
@@ -116,7 +117,7 @@ export const planOf = ({ schema, document, operationName, variableValues }: Exec
   const key = variables.map((name) => keyOf(coerced[name])).join()
   if (!plans.has(key)) {
     if (plans.size === MAX_PLANS) return undefined
-    plans.set(key, compiled(schema, document, operation, coerced))
+    plans.set(key, compileIfPossible(schema, document, operation, coerced))
   }
   const plan = plans.get(key)
   if (!plan) return undefined
@@ -130,11 +131,11 @@ export const planOf = ({ schema, document, operationName, variableValues }: Exec
   }
 }
 
-const compiled = (...of: Parameters<typeof compile>): Plan | null => {
+const compileIfPossible = (...of: Parameters<typeof compile>): Plan | null => {
   try {
     return compile(...of)
   } catch (error) {
-    // Arguments that are wrong are reported by the ordinary executor.
+    // The ordinary executor reports wrong arguments.
     if (error instanceof NotCompiled || error instanceof GraphQLError) return null
     throw error
   }
