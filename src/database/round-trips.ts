@@ -9,7 +9,7 @@ import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
 export type Send = <const S extends readonly Sql[]>(...statements: S) => Promise<{ readonly [K in keyof S]: Row[] }>
 
-export interface RoundTrips {
+interface RoundTrips {
   /** After an error the transaction is rolled back. */
   readonly send: Send
   /** The last round trip: either all its statements succeed and the transaction is committed, or nothing has changed. */

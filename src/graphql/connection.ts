@@ -38,7 +38,7 @@ export const windowArgs = (t: { arg: ArgBuilder<SchemaTypes> }) => ({
   }),
 })
 
-export interface WindowArgs {
+interface WindowArgs {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined

@@ -3,7 +3,7 @@ import type { Row } from '#database/row.ts'
 import type { Run } from './levels.ts'
 
 /** The JSON of a `T`, or of what a row has; null if there is no value. */
-export type WriteOf<T> = (value: T, run: Run) => string | null
+type WriteOf<T> = (value: T, run: Run) => string | null
 export type Write = WriteOf<Row>
 export type WriteValue = WriteOf<unknown>
 
