@@ -7,8 +7,8 @@ import type * as Gateway from './serve.ts'
 import { step } from './step.ts'
 
 /**
- * `loadGateway` returns what serves from the database. The first time, its code is generated and bundled, which takes as long as the migrations, so
- * both run at once.
+ * `loadGateway` returns what serves from the database. The first time, its code is generated and bundled, which takes as long as creating the
+ * database and migrating it, so both run at once.
  */
 export const start = async (loadGateway: () => Promise<typeof Gateway>, options: Gateway.Options) => {
   // Writing to a closed pipe must not end the gateway.
@@ -16,11 +16,14 @@ export const start = async (loadGateway: () => Promise<typeof Gateway>, options:
   const signals = stopSignals()
   const stopAsked = once(signals, 'stop').then(() => undefined)
   const opening = step('Opening the database', openDatabase)
+  const loading = loadGateway()
+  // A failure is reported once the database is open.
+  loading.catch(() => {})
   const serve = async () => {
     const database = await Promise.race([opening, stopAsked])
     if (!database) return undefined
     const [gateway] = await step('Migrating and loading the gateway', () =>
-      Promise.all([loadGateway(), migrate(database.url)]),
+      Promise.all([loading, migrate(database.url)]),
     )
     return gateway.serveFrom(database, options)
   }
