@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import module from 'node:module'
 
-const CACHE = '.bundle-serve/.compile-cache'
+const CACHE = '.bundle-start/.compile-cache'
 
 const query = '{ transactions(first: 1) { nodes { ... on TransactionNode { id } } } }'
 

@@ -122,7 +122,7 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
 /** Loads a module of dev/ from its bundle. */
 export const loadBundled = async (name) => {
   const file = await bundleOf('dev', name)
-  // Node 20 has no compile cache.
+  // Node 20 has no compile cache. A process has one, in the folder of the first bundle that it loads.
   module.enableCompileCache?.(join(dirname(file), '.compile-cache'))
   return import(pathToFileURL(file))
 }
