@@ -8,7 +8,7 @@ import { createPlatform } from '#test/setup/world.ts'
 
 const IS_FULL = process.env['DOCS'] === 'full'
 /** In CI about this number of operations are tried, spread evenly. */
-const OPERATIONS_SAMPLED = 4
+const OPERATIONS_SAMPLED = 2
 /** On a busy machine. */
 const PAINTING_MS = 180_000
 
