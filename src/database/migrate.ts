@@ -1,5 +1,5 @@
-// Does what `prisma migrate deploy` does, and writes the same rows into `_prisma_migrations`. Prisma's engine would write the row of a script in a
-// transaction of its own, and its adapter splits a script at every semicolon, even inside function bodies.
+// Does what `prisma migrate deploy` does, and writes the same rows into `_prisma_migrations`. Prisma's engine is not used: it commits a script and
+// its row separately, and its adapter splits scripts at every semicolon, even inside function bodies.
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
@@ -78,9 +78,12 @@ const applyTo = async (pool: pg.Pool, names: readonly string[]) => {
 }
 
 const prepareHistory = async (client: pg.PoolClient) => {
+  // Extensions may have tables there, such as PostGIS.
   const { rows } = await client.query(`
-    select to_regclass('_prisma_migrations') is null
-      and exists (select from pg_tables where schemaname = current_schema()) as "isForeign"`)
+    select to_regclass('_prisma_migrations') is null and exists (
+      select from pg_class t where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+        and not exists (select from pg_depend where objid = t.oid and classid = 'pg_class'::regclass and deptype = 'e')
+    ) as "isForeign"`)
   if (rows[0].isForeign) throw new StartupError('The database at DATABASE_URL has tables of another program')
   await client.query(`create table if not exists _prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,

@@ -45,8 +45,8 @@ export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>
   /**
-   * Where a linked row begins: for each record, by the column that leads to it. A linked row has `t` in place of its id, which the page
-   * already has, or null if there is no such row.
+   * One map for each record: from the column that leads to a linked row to the place where that row begins. The page already has the id of a
+   * linked row, so the row has `t` in its place, or null if there is no such row.
    */
   readonly starts: readonly ReadonlyMap<string, number>[]
 }

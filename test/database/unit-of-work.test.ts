@@ -1,4 +1,4 @@
-// What the caller is told when a transaction cannot have what it waits for.
+// The errors of transactions that wait too long.
 import { expect, it } from 'vitest'
 import { inTransaction } from '#database/unit-of-work.ts'
 

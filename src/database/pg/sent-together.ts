@@ -13,8 +13,8 @@ type Client = Receiver & { readonly connection: { readonly stream: Socket } }
 
 /**
  * Sends all queries of one turn of the event loop on one connection. A REST page needs its rows and its count. Sending them together uses a
- * tenth less CPU. Each query is a transaction of its own, so one that fails does not affect the others. Postgres runs them one after the
- * other, so they must be short.
+ * tenth less CPU. Each query is its own transaction, so a failure does not affect the others. Postgres runs the queries in turn,
+ * so they must be short.
  */
 export const sendingTogether = (pool: pg.Pool): Receiver => {
   let waiting: Waiting[] = []

@@ -80,7 +80,7 @@ const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: Parent
 
 /**
  * One range for each type and direction: a platform may lack any of them, and its list would be read to the end to find no such row.
- * Undefined if the filter admits every kind, or only rare statuses. Rare statuses have an index of their own.
+ * Undefined if the filter admits every kind. Also undefined if it admits only rare statuses, which have their own index.
  */
 const kindConditions = (filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] | undefined => {
   const isEveryKind = types.length === TRANSACTION_ITEM_TYPES.length && !filter.direction

@@ -27,7 +27,7 @@ export const useWrite = <Data, Variables extends AnyVariables>(document: TypedDo
   return { write, isBusy, failure, forget: useCallback(() => setFailure(undefined), []) }
 }
 
-/** The undo of a change. The screen of the change may be gone, so a failure is said, too. */
+/** Undoes a change. If that fails, it says so in a toast, because the user may have left the screen of the change. */
 export const undoBy = (run: () => Promise<Failure | undefined>) => async () => {
   const failure = await run()
   if (failure) say(`${failure.isCertain ? 'Not undone' : 'Not known whether it was undone'}: ${failure.message}`)
