@@ -11,7 +11,9 @@ import { type Kind, uuidOf } from '#core/ids.ts'
 import { utf8Json } from '#core/utf8-json.ts'
 import { snakeCase } from './columns.ts'
 import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
+import { sendIn } from './round-trips.ts'
 import type { Row } from './row.ts'
+import type { Tx } from './unit-of-work.ts'
 
 /** A column: decodes the text from Postgres or turns it into JSON, and describes the field for both faces. */
 export class Column<T> {
@@ -220,13 +222,18 @@ export const findById = async <S extends Shape>(
   return found ?? undefined
 }
 
-/** Selects what the caller has just written, to return it. Needs no permission to view. */
+/**
+ * Selects what the caller has just written, to return it. Needs no permission to view. A row that others may delete as soon as it is committed
+ * is selected in the transaction that wrote it.
+ */
 export const selectWritten = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   id: string,
+  tx?: Tx,
 ): Promise<ValuesOf<S>> => {
-  const [written] = await selectAny(caller, type, 'id', [id])
+  const find = tx ? (statement: Sql) => sendIn(tx, statement).then(([rows]) => rows) : lookUp
+  const [written] = await selectAny(caller, type, 'id', [id], find)
   if (!written) throw new Error(`The new row ${id} cannot be read back`)
   return written
 }
@@ -236,8 +243,8 @@ const selectAny = async <S extends Shape>(
   type: RecordType<S>,
   key: string,
   values: readonly string[],
+  find = key === 'id' ? lookUp : query,
 ) => {
-  const find = key === 'id' ? lookUp : query
   const rows = await find(sql`
     select ${type.columns} from ${type.table} t
     where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[])

@@ -284,6 +284,15 @@ describe.each(scaFaces)('over $name', (face) => {
     expect((await face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code: '123456' })).status).toBe(200)
   })
 
+  it('simultaneous requests to trust an account replace each other, and the last one can be confirmed', async () => {
+    const { platform, customerId } = await createEuropean()
+    const account = await createExternalAccount(platform, { customerId: customerId.slice('Customer:'.length) })
+    const accountId = publicId('ExternalAccount', account.id)
+    const requests = Array.from({ length: 6 }, () => face.startTrust(platform, accountId, 'trust'))
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await face.confirmTrust(platform, accountId, 'trust', { code: '123456' })).status).toBe(200)
+  })
+
   it('a customer that is deleted while it confirms a factor gets none', async () => {
     const { platform, customerId, id } = await createEuropean()
     const { body } = await face.enrol(platform, { customerId, type: 'TOTP' })

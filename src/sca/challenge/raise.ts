@@ -6,12 +6,14 @@ import { newUuid } from '#core/ids.ts'
 import { isOriginOf } from '#credentials/kinds/passkey/assertion.ts'
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
 import { addJob } from '#database/jobs/jobs.ts'
+import { selectWritten } from '#database/record.ts'
 import { lockText, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Customer, Prisma, ScaChallenge } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { ensureCounters } from '#sca/customer.ts'
 import { availableFactorsOf, factorOf, passkeyOf, type ScaFactorType, verifiedPhoneOf } from '#sca/factors/factor.ts'
 import { requireUnlocked } from '#sca/lockout.ts'
+import { ScaChallengeRecord, type ScaChallenge as ShownChallenge } from './challenge.ts'
 import { sendScaCode } from './send-code.ts'
 import { macOfSmsCode } from './sms-code.ts'
 
@@ -74,6 +76,16 @@ export const raiseChallenge = async (
   })
   if (factor === 'SMS_OTP' && environment !== 'SANDBOX') await addJob(tx, sendScaCode, { platformId, challengeId: id })
   return challenge
+}
+
+/** `raiseChallenge`, for a caller that shows the challenge. The next one may replace it as soon as it is committed. */
+export const raiseChallengeAndSelect = async (
+  tx: Tx,
+  caller: Caller,
+  challenge: NewChallenge,
+): Promise<ShownChallenge> => {
+  const { id } = await raiseChallenge(tx, caller, challenge)
+  return selectWritten(caller, ScaChallengeRecord, id, tx)
 }
 
 /** An account has one open challenge, for trust or for its end. */

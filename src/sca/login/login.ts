@@ -4,12 +4,11 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { ScaChallenge as ChallengeRow } from '#generated/prisma/client.ts'
-import { type ScaChallenge, ScaChallengeRecord, scaProof } from '#sca/challenge/challenge.ts'
+import { type ScaChallenge, scaProof } from '#sca/challenge/challenge.ts'
 import { passChallenge } from '#sca/challenge/pass.ts'
-import { raiseChallenge } from '#sca/challenge/raise.ts'
+import { raiseChallengeAndSelect } from '#sca/challenge/raise.ts'
 import { findScaCustomer } from '#sca/customer.ts'
 import { availableFactorsOf, SCA_FACTORS } from '#sca/factors/factor.ts'
 import { ofCustomer, type Place, requireUnlocked, unlockedCustomer } from '#sca/lockout.ts'
@@ -49,10 +48,9 @@ export const startScaLogin = async (caller: PlatformCaller, input: unknown): Pro
   if (!(await availableFactorsOf(db, caller.environment, customer)).includes(preferred)) {
     throw new ApiError('CONFLICT', 'The customer does not have this factor', { reason: 'SCA_FACTOR_MISSING' })
   }
-  const { id } = await inTransaction((tx) =>
-    raiseChallenge(tx, caller, { customer, action: 'LOGIN', purpose: null, preferred }),
+  const scaChallenge = await inTransaction((tx) =>
+    raiseChallengeAndSelect(tx, caller, { customer, action: 'LOGIN', purpose: null, preferred }),
   )
-  const scaChallenge = await selectWritten(caller, ScaChallengeRecord, id)
   return { status: 'CHALLENGED', authenticatedUntil: null, scaChallenge }
 }
 

@@ -7,12 +7,11 @@ import { parseId, uuidOf } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { customerDeleted } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
-import { type ScaChallenge, ScaChallengeRecord, scaProof } from '#sca/challenge/challenge.ts'
+import { type ScaChallenge, scaProof } from '#sca/challenge/challenge.ts'
 import { passChallenge } from '#sca/challenge/pass.ts'
-import { raiseChallenge } from '#sca/challenge/raise.ts'
+import { raiseChallengeAndSelect } from '#sca/challenge/raise.ts'
 import { requireScaRegion } from '#sca/customer.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
 import { requireUnlocked } from '#sca/lockout.ts'
@@ -94,10 +93,9 @@ export const startTrustChange = async (
   const { id: externalAccountId, customer } = await findAccount(caller, accountId)
   await requireUnlocked(db, customer)
   if ((await isTrusted(db, customer, externalAccountId)) === (change === 'TRUST')) return null
-  const { id } = await inTransaction((tx) =>
-    raiseChallenge(tx, caller, { customer, action: change, purpose: 'PAYOUT', preferred, externalAccountId }),
+  return inTransaction((tx) =>
+    raiseChallengeAndSelect(tx, caller, { customer, action: change, purpose: 'PAYOUT', preferred, externalAccountId }),
   )
-  return selectWritten(caller, ScaChallengeRecord, id)
 }
 
 /** Needs the permission TRANSACT or MANAGE. 409 `CONFLICT` without an open challenge. Wrong proofs: see `passChallenge`. */

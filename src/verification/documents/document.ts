@@ -124,7 +124,7 @@ export const replaceDocument = async (
   requirePermission(caller, 'MANAGE')
   const { documentHolder, ...given } = parseChanges(replacement, input, FIXED_FIELDS)
   const uuid = documentUuid(id)
-  await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const stored = await lockDocument(tx, caller, uuid)
     if (documentHolder && documentHolder !== holderId({ ...stored, beneficialOwnerId: stored.ownerId })) {
       throw invalidInput('documentHolder', 'documentHolder cannot be changed')
@@ -132,8 +132,8 @@ export const replaceDocument = async (
     await keepFile(tx, { platformId: caller.platformId, id: uploadId })
     await rewrite(tx, caller, uuid, given, uploadId)
     await deleteFile(tx, { platformId: caller.platformId, id: stored.uploadId })
+    return selectWritten(caller, DocumentRecord, uuid, tx)
   })
-  return selectWritten(caller, DocumentRecord, uuid)
 }
 
 const rewrite = (tx: Tx, { platformId }: PlatformCaller, id: string, given: Fields, uploadId: string) =>
