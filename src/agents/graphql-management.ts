@@ -7,18 +7,10 @@ import { AGENT_TEXTS } from '#agents/texts.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { type Agent, AgentRecord } from './agent.ts'
+import { addMutation } from '#graphql/mutation.ts'
+import { AgentRecord } from './agent.ts'
 import { AgentNode } from './graphql.ts'
-import {
-  agentChanges,
-  type CreatedAgent,
-  createAgent,
-  deleteAgent,
-  newAgent,
-  updateAgent,
-  updateAgentPolicy,
-} from './management.ts'
+import { agentChanges, createAgent, deleteAgent, newAgent, updateAgent, updateAgentPolicy } from './management.ts'
 
 const { texts } = AgentRecord
 
@@ -29,59 +21,49 @@ const CreateAgentInput = inputOf(
   (t) => ({ policy: t.field({ type: AgentPolicyInput, required: true, description: AGENT_TEXTS.policy }) }),
 )
 
-const CreateAgentSuccess = builder.objectRef<CreatedAgent>('CreateAgentSuccess').implement({
-  description: 'The agent is created. REST: 201.',
-  fields: (t) => ({
-    agent: t.expose('agent', {
-      type: AgentNode,
-      nullable: false,
-      description: 'The new agent. It is not connected yet.',
-    }),
-    deviceCode: t.expose('deviceCode', {
-      type: AgentDeviceCodeType,
-      nullable: false,
-      description: "The agent's first device code. It connects the agent's software.",
-    }),
-  }),
-})
-
 addMutation('createAgent', {
   description:
     'Creates an agent for an approved customer, and its first device code. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `USER_NOT_READY`.',
   input: CreateAgentInput,
   check: newAgent,
-  payload: payloadOf('CreateAgentPayload', 'Result of `createAgent`.', [CreateAgentSuccess], [400, 403, 404]),
+  statuses: [400, 403, 404],
   placeOf: ({ policy }, field) => `input.${placeInPolicy(policy, field)}`,
   resolve: async (input, { caller }) => ({
-    __typename: 'CreateAgentSuccess',
     ...(await createAgent(caller, { ...input, policy: policyBody(input.policy) })),
   }),
+  success: {
+    description: 'The agent is created. REST: 201.',
+    fields: (t) => ({
+      agent: t.expose('agent', {
+        type: AgentNode,
+        nullable: false,
+        description: 'The new agent. It is not connected yet.',
+      }),
+      deviceCode: t.expose('deviceCode', {
+        type: AgentDeviceCodeType,
+        nullable: false,
+        description: "The agent's first device code. It connects the agent's software.",
+      }),
+    }),
+  },
 })
-
-interface Changed {
-  readonly agent: Agent
-}
 
 const UpdateAgentInput = inputOf('UpdateAgentInput', 'Input of `updateAgent`.', agentChanges, (t) => ({
   id: t.id({ required: true, description: texts.id }),
 }))
 
-const UpdateAgentSuccess = builder.objectRef<Changed>('UpdateAgentSuccess').implement({
-  description: 'The agent is changed. The change applies from the next request of the agent.',
-  fields: (t) => ({
-    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
-  }),
-})
-
 addMutation('updateAgent', {
   description: 'Renames, pauses or resumes an agent. A paused agent can read but not act.',
   input: UpdateAgentInput,
   check: agentChanges,
-  payload: payloadOf('UpdateAgentPayload', 'Result of `updateAgent`.', [UpdateAgentSuccess], [400, 403, 404]),
-  resolve: async ({ id, ...changes }, { caller }) => ({
-    __typename: 'UpdateAgentSuccess',
-    agent: await updateAgent(caller, id, changes),
-  }),
+  statuses: [400, 403, 404],
+  resolve: async ({ id, ...changes }, { caller }) => ({ agent: await updateAgent(caller, id, changes) }),
+  success: {
+    description: 'The agent is changed. The change applies from the next request of the agent.',
+    fields: (t) => ({
+      agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
+    }),
+  },
 })
 
 const UpdateAgentPolicyInput = builder.inputType('UpdateAgentPolicyInput', {
@@ -92,28 +74,19 @@ const UpdateAgentPolicyInput = builder.inputType('UpdateAgentPolicyInput', {
   }),
 })
 
-const UpdateAgentPolicySuccess = builder.objectRef<Changed>('UpdateAgentPolicySuccess').implement({
-  description: 'The policy is changed. The change applies from the next request of the agent.',
-  fields: (t) => ({
-    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
-  }),
-})
-
 addMutation('updateAgentPolicy', {
   description: 'Changes the policy of an agent. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `REFERENCE_NOT_FOUND`.',
   input: UpdateAgentPolicyInput,
   check: somePolicy,
-  payload: payloadOf(
-    'UpdateAgentPolicyPayload',
-    'Result of `updateAgentPolicy`.',
-    [UpdateAgentPolicySuccess],
-    [400, 403, 404],
-  ),
+  statuses: [400, 403, 404],
   placeOf: ({ policy }, field) => `input.policy.${placeInPolicy(policy, field)}`,
-  resolve: async ({ id, policy }, { caller }) => ({
-    __typename: 'UpdateAgentPolicySuccess',
-    agent: await updateAgentPolicy(caller, id, policyBody(policy)),
-  }),
+  resolve: async ({ id, policy }, { caller }) => ({ agent: await updateAgentPolicy(caller, id, policyBody(policy)) }),
+  success: {
+    description: 'The policy is changed. The change applies from the next request of the agent.',
+    fields: (t) => ({
+      agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
+    }),
+  },
 })
 
 const DeleteAgentInput = builder.inputType('DeleteAgentInput', {
@@ -121,16 +94,15 @@ const DeleteAgentInput = builder.inputType('DeleteAgentInput', {
   fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
 })
 
-const DeleteAgentSuccess = builder.objectRef<{ readonly id: string }>('DeleteAgentSuccess').implement({
-  description: 'The agent is deleted. REST: 204.',
-  fields: (t) => ({
-    deletedAgentId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Agent', id) }),
-  }),
-})
-
 addMutation('deleteAgent', {
   description: 'Deletes an agent, revokes its access token at once, and rejects its actions that wait for approval.',
   input: DeleteAgentInput,
-  payload: payloadOf('DeleteAgentPayload', 'Result of `deleteAgent`.', [DeleteAgentSuccess], [403, 404]),
-  resolve: async ({ id }, { caller }) => ({ __typename: 'DeleteAgentSuccess', id: await deleteAgent(caller, id) }),
+  statuses: [403, 404],
+  resolve: async ({ id }, { caller }) => ({ id: await deleteAgent(caller, id) }),
+  success: {
+    description: 'The agent is deleted. REST: 204.',
+    fields: (t) => ({
+      deletedAgentId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Agent', id) }),
+    }),
+  },
 })

@@ -2,34 +2,26 @@
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { type Card, CardRecord } from './card.ts'
 import { createCard, newCard } from './create.ts'
 import { CardNode } from './graphql.ts'
-import { REVEAL_TEXTS, type RevealedCard, revealCard } from './reveal.ts'
+import { REVEAL_TEXTS, revealCard } from './reveal.ts'
 import { CARD_STATE_CHANGES, cardChanges, updateCard } from './update.ts'
 
-const cardSuccess = (name: string, description: string, text: string) =>
-  builder.objectRef<{ readonly card: Card }>(name).implement({
-    description,
-    fields: (t) => ({ card: t.expose('card', { type: CardNode, nullable: false, description: text }) }),
-  })
+const cardSuccess = (description: string, text: string): Success<{ readonly card: Card }> => ({
+  description,
+  fields: (t) => ({ card: t.expose('card', { type: CardNode, nullable: false, description: text }) }),
+})
 
 addMutation('createCard', {
   description:
     'Orders a card, which is `PROCESSING` until the issuer decides. Errors: `INVALID_INPUT` with the reason `CARDHOLDER_KYC_NOT_APPROVED` or `FUNDING_SOURCE_INELIGIBLE`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `REFERENCE_NOT_FOUND`, `NOT_IMPLEMENTED`. REST: `POST /cards`.',
   input: inputOf('CreateCardInput', 'Input of `createCard`.', newCard),
   check: newCard,
-  payload: payloadOf(
-    'CreateCardPayload',
-    'Result of `createCard`.',
-    [cardSuccess('CreateCardSuccess', 'The card is ordered. REST: 201.', 'The new card.')],
-    [400, 403, 404, 410],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateCardSuccess',
-    card: await createCard(caller, input),
-  }),
+  statuses: [400, 403, 404, 410],
+  resolve: async (input, { caller }) => ({ card: await createCard(caller, input) }),
+  success: cardSuccess('The card is ordered. REST: 201.', 'The new card.'),
 })
 
 enumOf('CardStateChange', 'A state that a platform may set.', CARD_STATE_CHANGES, {
@@ -45,24 +37,9 @@ addMutation('updateCard', {
     id: t.id({ required: true, description: CardRecord.texts.id }),
   })),
   check: cardChanges,
-  payload: payloadOf(
-    'UpdateCardPayload',
-    'Result of `updateCard`.',
-    [cardSuccess('UpdateCardSuccess', 'The card is changed. REST: 200.', 'The changed card.')],
-    [400, 403, 404, 409],
-  ),
-  resolve: async ({ id, ...changes }, { caller }) => ({
-    __typename: 'UpdateCardSuccess',
-    card: await updateCard(caller, id, withoutNulls(changes)),
-  }),
-})
-
-const RevealCardSuccess = builder.objectRef<RevealedCard>('RevealCardSuccess').implement({
-  description: "Where the card's number is shown. REST: 200.",
-  fields: (t) => ({
-    panEmbedUrl: t.exposeString('panEmbedUrl', { nullable: false, description: REVEAL_TEXTS.panEmbedUrl }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: REVEAL_TEXTS.expiresAt }),
-  }),
+  statuses: [400, 403, 404, 409],
+  resolve: async ({ id, ...changes }, { caller }) => ({ card: await updateCard(caller, id, withoutNulls(changes)) }),
+  success: cardSuccess('The card is changed. REST: 200.', 'The changed card.'),
 })
 
 addMutation('revealCard', {
@@ -72,9 +49,16 @@ addMutation('revealCard', {
     description: 'Input of `revealCard`.',
     fields: (t) => ({ id: t.id({ required: true, description: CardRecord.texts.id }) }),
   }),
-  payload: payloadOf('RevealCardPayload', 'Result of `revealCard`.', [RevealCardSuccess], [403, 404]),
+  statuses: [403, 404],
   resolve: async ({ id }, { caller, answerHeaders }) => {
     answerHeaders.set('cache-control', 'no-store')
-    return { __typename: 'RevealCardSuccess', ...(await revealCard(caller, id)) }
+    return revealCard(caller, id)
+  },
+  success: {
+    description: "Where the card's number is shown. REST: 200.",
+    fields: (t) => ({
+      panEmbedUrl: t.exposeString('panEmbedUrl', { nullable: false, description: REVEAL_TEXTS.panEmbedUrl }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: REVEAL_TEXTS.expiresAt }),
+    }),
   },
 })

@@ -6,7 +6,7 @@ import { nodeBy } from '#graphql/compiled/nodes.ts'
 import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { EnvironmentEnum, ViewerType } from '#platforms/graphql.ts'
 import { findCurrencies } from '#platforms/settings/currencies.ts'
@@ -112,36 +112,25 @@ builder.objectField(ViewerType, 'platformConfig', (t) =>
   }),
 )
 
-interface Changed {
-  readonly platformConfig: PlatformSettings
-  readonly webhookSecret: string | null
-}
-
-const UpdatePlatformConfigSuccess = builder.objectRef<Changed>('UpdatePlatformConfigSuccess').implement({
-  description: 'The configuration is changed.',
-  fields: (t) => ({
-    platformConfig: t.expose('platformConfig', {
-      type: PlatformConfigType,
-      nullable: false,
-      description: 'The configuration after the change.',
-    }),
-    webhookSecret: t.exposeString('webhookSecret', { description: ENDPOINT_TEXTS.secret }),
-  }),
-})
-
 addMutation('updatePlatformConfig', {
   description:
     'Changes the configuration. Omitted fields are kept. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`; `NOT_IMPLEMENTED` for a fee in a currency other than USD. REST: `PATCH /config`.',
   input: inputOf('UpdatePlatformConfigInput', 'Input of `updatePlatformConfig`.', configurationChanges),
   check: configurationChanges,
-  payload: payloadOf(
-    'UpdatePlatformConfigPayload',
-    'Result of `updatePlatformConfig`.',
-    [UpdatePlatformConfigSuccess],
-    [400, 403],
-  ),
+  statuses: [400, 403],
   resolve: async (input, { caller }) => {
     const { webhookSecret, platform: platformConfig } = await changeConfiguration(caller, input)
-    return { __typename: 'UpdatePlatformConfigSuccess', platformConfig, webhookSecret }
+    return { platformConfig, webhookSecret }
+  },
+  success: {
+    description: 'The configuration is changed.',
+    fields: (t) => ({
+      platformConfig: t.expose('platformConfig', {
+        type: PlatformConfigType,
+        nullable: false,
+        description: 'The configuration after the change.',
+      }),
+      webhookSecret: t.exposeString('webhookSecret', { description: ENDPOINT_TEXTS.secret }),
+    }),
   },
 })

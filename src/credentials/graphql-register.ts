@@ -2,10 +2,10 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { givenOf, oneOfInput, REGISTRATIONS } from '#credentials/kinds/graphql-table.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { withoutNulls } from '#graphql/mutation.ts'
 import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 import { AuthMethodNode, type CredentialWithBundle, withBundle } from './graphql.ts'
 import { registerCredential, registrationRequest } from './register.ts'
@@ -60,12 +60,7 @@ Errors: ${DUPLICATES}, \`EMAIL_OTP_EMAIL_ALREADY_EXISTS\`, \`MISSING_MANDATORY_U
   input: RegisterCredentialInput,
   check: registrationRequest,
   forms: REGISTRATIONS.map(({ name }) => ({ credential: { [name]: {} } })),
-  payload: payloadOf(
-    'RegisterCredentialPayload',
-    'Result of `registerCredential`.',
-    [RegisterCredentialSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404, 409],
-  ),
+  statuses: [400, 401, 403, 404, 409],
   placeOf: ({ credential }, field) => {
     if (field === 'accountId') return 'input.accountId'
     return field === 'type' ? 'input.credential' : `input.credential.${Object.keys(credential)[0]}.${field}`
@@ -75,7 +70,7 @@ Errors: ${DUPLICATES}, \`EMAIL_OTP_EMAIL_ALREADY_EXISTS\`, \`MISSING_MANDATORY_U
     return registerCredential(caller, withoutNulls({ accountId, ...alternative.bodyOf(value) }), proof)
   },
   done: ({ credential, otpEncryptionTargetBundle }) => ({
-    __typename: 'RegisterCredentialSuccess',
     authMethod: withBundle(credential, otpEncryptionTargetBundle),
   }),
+  success: RegisterCredentialSuccess,
 })

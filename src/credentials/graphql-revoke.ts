@@ -1,12 +1,11 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { payloadOf } from '#graphql/mutation.ts'
 import { CredentialRecord } from './credential.ts'
-import { type RevokedCredential, revokeCredential } from './revoke.ts'
+import { revokeCredential } from './revoke.ts'
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   description: 'Input of `revokeCredential`.',
@@ -19,36 +18,30 @@ const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   }),
 })
 
-const RevokeCredentialSuccess = builder.objectRef<RevokedCredential>('RevokeCredentialSuccess').implement({
-  description: 'The credential is revoked. REST: 204.',
-  fields: (t) => ({
-    revokedCredentialId: t.id({
-      nullable: false,
-      description: CredentialRecord.texts.id,
-      resolve: ({ id }) => publicId('AuthMethod', id),
-    }),
-    revokedSessionIds: t.idList({
-      nullable: { list: false, items: false },
-      description: 'Active sessions that the credential had issued. They were revoked with it.',
-      resolve: ({ revokedSessionIds }) => revokedSessionIds.map((id) => publicId('Session', id)),
-    }),
-    account: t.field({
-      type: InternalAccountNode,
-      description: 'The account of the credential.',
-      resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
-    }),
-  }),
-})
-
 addSignedMutation('revokeCredential', {
   description: 'Revokes a credential and every session it issued. The last credential of an account cannot be revoked.',
   input: RevokeCredentialInput,
-  payload: payloadOf(
-    'RevokeCredentialPayload',
-    'Result of `revokeCredential`.',
-    [RevokeCredentialSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404],
-  ),
+  statuses: [400, 401, 403, 404],
   resolve: ({ id }, { caller }, proof) => revokeCredential(caller, id, proof),
-  done: (revoked) => ({ __typename: 'RevokeCredentialSuccess', ...revoked }),
+  done: (revoked) => revoked,
+  success: {
+    description: 'The credential is revoked. REST: 204.',
+    fields: (t) => ({
+      revokedCredentialId: t.id({
+        nullable: false,
+        description: CredentialRecord.texts.id,
+        resolve: ({ id }) => publicId('AuthMethod', id),
+      }),
+      revokedSessionIds: t.idList({
+        nullable: { list: false, items: false },
+        description: 'Active sessions that the credential had issued. They were revoked with it.',
+        resolve: ({ revokedSessionIds }) => revokedSessionIds.map((id) => publicId('Session', id)),
+      }),
+      account: t.field({
+        type: InternalAccountNode,
+        description: 'The account of the credential.',
+        resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
+      }),
+    }),
+  },
 })

@@ -2,7 +2,7 @@
 import { CHALLENGE_MEMBERS, givenOf, oneOfInput, PROOFS } from '#credentials/kinds/graphql-table.ts'
 import { DEVICE_KEY_TYPES } from '#credentials/kinds/table.ts'
 import { SessionIssuedType, sessionIssued } from '#credentials/sessions/graphql.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
@@ -58,12 +58,7 @@ addSignedMutation('verifyCredential', {
   input: VerifyCredentialInput,
   check: verificationRequest,
   forms: PROOFS.map(({ name }) => ({ proof: { [name]: {} } })),
-  payload: payloadOf(
-    'VerifyCredentialPayload',
-    'Result of `verifyCredential`.',
-    [SessionIssuedType, SignedRetryChallengeType],
-    [400, 401, 403, 404, 429],
-  ),
+  statuses: [400, 401, 403, 404, 429],
   placeOf: ({ proof }, field) => (field === 'type' ? 'input.proof' : `input.proof.${Object.keys(proof)[0]}.${field}`),
   resolve: ({ id, proof }, { caller }, { requestId, signature }) => {
     const { alternative, value } = givenOf(PROOFS, proof)
@@ -71,4 +66,5 @@ addSignedMutation('verifyCredential', {
     return verifyCredential(caller, id, withoutNulls(alternative.bodyOf(value)), retry)
   },
   done: sessionIssued,
+  success: SessionIssuedType,
 })

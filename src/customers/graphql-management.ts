@@ -1,9 +1,9 @@
 // Platforms create and delete customers. A change is in credentials/wallet/graphql.ts, because a session may have to sign it.
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { createCustomer } from './create.ts'
-import { type Customer, CustomerRecord } from './customer.ts'
+import { CustomerRecord } from './customer.ts'
 import { deleteCustomer } from './deletion.ts'
 import { type EndUserTerms, readEndUserTerms, TERMS_TEXTS } from './end-user-terms.ts'
 import { CustomerNode } from './graphql.ts'
@@ -14,25 +14,23 @@ const CreateCustomerInput = inputOf('CreateCustomerInput', 'Input of `createCust
   details: t.field({ type: CustomerDetailsInput, required: true, description: 'Details of the customer.' }),
 }))
 
-const CreateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('CreateCustomerSuccess').implement({
-  description: 'The customer is created. REST: 201.',
-  fields: (t) => ({
-    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The new customer.' }),
-  }),
-})
-
 addMutation('createCustomer', {
   description:
     'Creates a customer. An approved one gets an account in each of its currencies and a wallet. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `MISSING_MANDATORY_USER_INFO`, `UMA_ADDRESS_EXISTS`, `CONFLICT`.',
   input: CreateCustomerInput,
   check: newCustomerRequest,
   forms: DETAILS_FORMS,
-  payload: payloadOf('CreateCustomerPayload', 'Result of `createCustomer`.', [CreateCustomerSuccess], [400, 403, 409]),
+  statuses: [400, 403, 409],
   placeOf: ({ details }, field) => `input.${placeInDetails(details, field)}`,
   resolve: async ({ details, ...common }, { caller }) => ({
-    __typename: 'CreateCustomerSuccess',
     customer: await createCustomer(caller, withoutNulls({ ...common, ...detailsBody(details) })),
   }),
+  success: {
+    description: 'The customer is created. REST: 201.',
+    fields: (t) => ({
+      customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The new customer.' }),
+    }),
+  },
 })
 
 const EndUserTermsType = builder.objectRef<EndUserTerms>('EndUserTerms').implement({
@@ -57,25 +55,16 @@ const DeleteCustomerInput = builder.inputType('DeleteCustomerInput', {
   fields: (t) => ({ id: t.id({ required: true, description: CustomerRecord.texts.id }) }),
 })
 
-const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('DeleteCustomerSuccess').implement({
-  description: 'The customer is deleted. REST: 200.',
-  fields: (t) => ({
-    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The deleted customer.' }),
-  }),
-})
-
 addMutation('deleteCustomer', {
   description:
     'Deletes a customer, closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open verification. Everything else that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
   input: DeleteCustomerInput,
-  payload: payloadOf(
-    'DeleteCustomerPayload',
-    'Result of `deleteCustomer`.',
-    [DeleteCustomerSuccess],
-    [403, 404, 409, 410],
-  ),
-  resolve: async ({ id }, { caller }) => ({
-    __typename: 'DeleteCustomerSuccess',
-    customer: await deleteCustomer(caller, id),
-  }),
+  statuses: [403, 404, 409, 410],
+  resolve: async ({ id }, { caller }) => ({ customer: await deleteCustomer(caller, id) }),
+  success: {
+    description: 'The customer is deleted. REST: 200.',
+    fields: (t) => ({
+      customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The deleted customer.' }),
+    }),
+  },
 })

@@ -1,5 +1,5 @@
 // Defines mutations: one `input` argument, and a payload union of outcomes and expected failures.
-import type { InputRef, ObjectParam, UnionRef } from '@pothos/core'
+import { type InputRef, type ObjectFieldsShape, type ObjectParam, ObjectRef, type UnionRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
 import type { z } from 'zod'
@@ -14,24 +14,50 @@ export interface Member {
   readonly __typename: string
 }
 
-interface Payload {
-  readonly type: UnionRef<SchemaTypes, Member>
+/** The payload of a mutation whose resolver returns `T` or fails with one of the statuses. */
+interface Payload<T extends object> {
+  readonly type: UnionRef<SchemaTypes, T | Member>
   readonly statuses: readonly FailureStatus[]
 }
 
-/** Defines a union of the outcomes and the error types of these statuses. */
-export const payloadOf = (
+/** Defines a union of the outcomes and the error types of these statuses. A value without `__typename` is of the type `unnamed`. */
+export const payloadOf = <T extends object = Member>(
   name: string,
   description: string,
   outcomes: readonly ObjectParam<SchemaTypes>[],
   statuses: readonly FailureStatus[],
-): Payload => {
+  unnamed?: string,
+): Payload<T> => {
   const types = [...outcomes, ...statuses.map((status) => FAILURE_TYPES[status])]
-  const resolveType = (value: unknown) => (value as Member).__typename
+  const resolveType = (value: unknown) => (value as Partial<Member>).__typename ?? unnamed
   return {
-    type: builder.unionType(name, { description, types, resolveType }) as UnionRef<SchemaTypes, Member>,
+    type: builder.unionType(name, { description, types, resolveType }) as UnionRef<SchemaTypes, T | Member>,
     statuses,
   }
+}
+
+/** The type of the success of one mutation. Its fields read what the resolver returns. */
+export interface Success<T> {
+  readonly description: string
+  readonly fields: ObjectFieldsShape<SchemaTypes, T>
+}
+
+/** The outcomes of one mutation, after which the payload and the success are named. */
+export interface Outcomes<T extends object> {
+  /** A type that mutations share keeps its own name. */
+  readonly success: Success<T> | ObjectRef<SchemaTypes, T>
+  readonly statuses: readonly FailureStatus[]
+}
+
+/** Defines the payload of a mutation. Other outcomes than the success have a `__typename`. */
+export const payloadOfMutation = <T extends object>(
+  mutation: string,
+  { success, statuses }: Outcomes<T>,
+  others: readonly ObjectParam<SchemaTypes>[] = [],
+): Payload<T> => {
+  const name = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}`
+  const type = success instanceof ObjectRef ? success : builder.objectRef<T>(`${name}Success`).implement(success)
+  return payloadOf(`${name}Payload`, `Result of \`${mutation}\`.`, [type, ...others], statuses, type.name)
 }
 
 export type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
@@ -41,7 +67,6 @@ type PartsOf<T> = T extends object ? { readonly [K in keyof T]?: PartsOf<T[K]> }
 export interface MutationFrame<Input> {
   readonly description: string
   readonly input: InputRef<Input>
-  readonly payload: Payload
   /** Whether the mutation verifies a credential or a session. An operation may contain one such mutation, which prevents guessing in bulk. */
   readonly usesCredential?: boolean
   /** The schema that validates the input, for `Query.inputConstraints`. */
@@ -53,18 +78,19 @@ export interface MutationFrame<Input> {
 }
 
 /** `headers` may replace parts of the input. They are null if the operation has several mutations, because they could belong to any. */
-type Resolve<Input, C> = (input: Input, context: CalledBy<C>, headers: Headers | null) => Promise<Member>
+type Resolve<Input, C, T> = (input: Input, context: CalledBy<C>, headers: Headers | null) => Promise<T>
 
 /**
  * By default only platforms may call a mutation, and agents get 403 `FORBIDDEN`. A public mutation needs no credentials, so its payload
  * must not need any either.
  */
-type Mutation<Input> = MutationFrame<Input> &
+type Mutation<Input, T extends object> = MutationFrame<Input> &
   (
-    | { readonly callers?: 'PLATFORMS'; readonly resolve: Resolve<Input, PlatformCaller> }
-    | { readonly callers: 'ALL'; readonly resolve: Resolve<Input, Context['caller']> }
-    | { readonly callers: 'PUBLIC'; readonly resolve: Resolve<Input, undefined> }
-  )
+    | { readonly callers?: 'PLATFORMS'; readonly resolve: Resolve<Input, PlatformCaller, T> }
+    | { readonly callers: 'ALL'; readonly resolve: Resolve<Input, Context['caller'], T> }
+    | { readonly callers: 'PUBLIC'; readonly resolve: Resolve<Input, undefined, T> }
+  ) &
+  (Outcomes<T> | { readonly payload: Payload<T> })
 
 /** The cost of a mutation in rows, in addition to the selection of its payload. */
 const ROWS_OF_MUTATION = 10
@@ -93,8 +119,9 @@ export const isPublicMutation = (name: string) => publicMutations.has(name)
  * Adds a mutation. An `ApiError` with one of the payload's statuses becomes a payload member; any other error goes to `errors`. The
  * loaders are cleared, so the payload reads fresh data.
  */
-export const addMutation = <Input extends object>(name: string, mutation: Mutation<Input>) => {
-  const { description, input: type, payload, usesCredential = false, forms = [{}] } = mutation
+export const addMutation = <Input extends object, T extends object>(name: string, mutation: Mutation<Input, T>) => {
+  const { description, input: type, usesCredential = false, forms = [{}] } = mutation
+  const payload = 'payload' in mutation ? mutation.payload : payloadOfMutation(name, mutation)
   const placeOf = (input: Input, field: string) => mutation.placeOf?.(input, field) ?? `input.${field}`
   checks.set(name, {
     schema: mutation.check,
@@ -104,7 +131,7 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
   if (mutation.callers === 'PUBLIC') publicMutations.add(name)
   builder.mutationField(name, (t) =>
     t.field({
-      type: payload.type,
+      type: payload.type as UnionRef<SchemaTypes, object>,
       description,
       extensions: costing({ rows: ROWS_OF_MUTATION }),
       args: { input: t.arg({ type, required: true, description: 'Input of the mutation.' }) },
@@ -126,12 +153,12 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
   )
 }
 
-const resolve = <Input>(
-  mutation: Mutation<Input>,
+const resolve = <Input, T extends object>(
+  mutation: Mutation<Input, T>,
   input: Input,
   context: Context,
   headers: Headers | null,
-): Promise<Member> => {
+): Promise<T> => {
   switch (mutation.callers) {
     case 'PUBLIC':
       return mutation.resolve(input, { ...context, caller: undefined }, headers)
@@ -170,7 +197,7 @@ const refuseSecondUse = (mutations: readonly string[]) => {
 const failureOf = (
   error: unknown,
   { traceId, answerHeaders }: Context,
-  { statuses }: Payload,
+  { statuses }: Pick<Payload<never>, 'statuses'>,
   placeOf: (field: string) => string,
 ): Failure => {
   const status = error instanceof ApiError && statuses.find((candidate) => candidate === error.status)

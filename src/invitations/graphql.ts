@@ -4,7 +4,7 @@ import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, type Success } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createInvitation, newInvitation } from './create.ts'
 import { cancelInvitation, claimInvitation, invitationClaim } from './decide.ts'
@@ -58,29 +58,21 @@ interface Changed {
   readonly invitation: Invitation
 }
 
-const successOf = (name: string, description: string) =>
-  builder.objectRef<Changed>(name).implement({
-    description,
-    fields: (t) => ({
-      invitation: t.expose('invitation', { type: InvitationNode, nullable: false, description: 'The invitation.' }),
-    }),
-  })
+const successOf = (description: string): Success<Changed> => ({
+  description,
+  fields: (t) => ({
+    invitation: t.expose('invitation', { type: InvitationNode, nullable: false, description: 'The invitation.' }),
+  }),
+})
 
 addMutation('createInvitation', {
   description:
     'Invites someone on another platform, on behalf of one of your customers. Errors: `INVITATIONS_NOT_CONFIGURED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`. REST: `POST /invitations`.',
   input: inputOf('CreateInvitationInput', 'Input of `createInvitation`.', newInvitation),
   check: newInvitation,
-  payload: payloadOf(
-    'CreateInvitationPayload',
-    'Result of `createInvitation`.',
-    [successOf('CreateInvitationSuccess', 'The invitation is created. REST: 201.')],
-    [400, 403, 404],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateInvitationSuccess',
-    invitation: await createInvitation(caller, input),
-  }),
+  statuses: [400, 403, 404],
+  resolve: async (input, { caller }) => ({ invitation: await createInvitation(caller, input) }),
+  success: successOf('The invitation is created. REST: 201.'),
 })
 
 addMutation('claimInvitation', {
@@ -92,16 +84,9 @@ addMutation('claimInvitation', {
   check: invitationClaim,
   // An attacker can guess the code, as with a credential.
   usesCredential: true,
-  payload: payloadOf(
-    'ClaimInvitationPayload',
-    'Result of `claimInvitation`.',
-    [successOf('ClaimInvitationSuccess', 'The invitation is claimed.')],
-    [400, 403, 404, 429],
-  ),
-  resolve: async ({ code, ...input }, { caller }) => ({
-    __typename: 'ClaimInvitationSuccess',
-    invitation: await claimInvitation(caller, code, input),
-  }),
+  statuses: [400, 403, 404, 429],
+  resolve: async ({ code, ...input }, { caller }) => ({ invitation: await claimInvitation(caller, code, input) }),
+  success: successOf('The invitation is claimed.'),
 })
 
 const CancelInvitationInput = builder.inputType('CancelInvitationInput', {
@@ -114,14 +99,7 @@ addMutation('cancelInvitation', {
     'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for an invitation of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
   input: CancelInvitationInput,
   usesCredential: true,
-  payload: payloadOf(
-    'CancelInvitationPayload',
-    'Result of `cancelInvitation`.',
-    [successOf('CancelInvitationSuccess', 'The invitation is cancelled.')],
-    [400, 403, 404, 429],
-  ),
-  resolve: async ({ code }, { caller }) => ({
-    __typename: 'CancelInvitationSuccess',
-    invitation: await cancelInvitation(caller, code),
-  }),
+  statuses: [400, 403, 404, 429],
+  resolve: async ({ code }, { caller }) => ({ invitation: await cancelInvitation(caller, code) }),
+  success: successOf('The invitation is cancelled.'),
 })

@@ -8,7 +8,7 @@ import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { CustomerInfoFieldEnum } from '#platforms/settings/graphql.ts'
@@ -17,7 +17,7 @@ import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
 import { LOCKED_SIDES } from './price.ts'
-import { QUOTE_TEXTS, type Quote, QuoteRecord } from './quote.ts'
+import { QUOTE_TEXTS, QuoteRecord } from './quote.ts'
 import { PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
 
 enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
@@ -131,13 +131,6 @@ const CreateQuoteInput = inputOf(
   }),
 )
 
-const CreateQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('CreateQuoteSuccess').implement({
-  description: 'The quote is created. REST: 201.',
-  fields: (t) => ({
-    quote: t.expose('quote', { type: QuoteNode, nullable: false, description: 'The new quote.' }),
-  }),
-})
-
 type QuoteInput = typeof CreateQuoteInput.$inferInput
 
 /** Undefined, which is refused, if both are given. */
@@ -176,12 +169,7 @@ addMutation('createQuote', {
   input: CreateQuoteInput,
   check: quoteRequest,
   forms: [{ source: {} }, { source: { realtimeFunding: {} } }, { source: {}, umaDestination: {} }],
-  payload: payloadOf(
-    'CreateQuotePayload',
-    'Result of `createQuote`.',
-    [CreateQuoteSuccess],
-    [400, 403, 404, 409, 412, 423, 424],
-  ),
+  statuses: [400, 403, 404, 409, 412, 423, 424],
   placeOf: ({ source, umaDestination }, field) => {
     const place = umaDestination ? field.replace(/^destination\./, 'umaDestination.') : field
     return `input.${source.realtimeFunding ? place.replace(/^source\./, 'source.realtimeFunding.') : place}`
@@ -192,7 +180,13 @@ addMutation('createQuote', {
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
     const create = async (record: RecordResult) => writtenQuote(caller, await createQuote(caller, input, record))
     const quote = await makeOnce(caller, call, create, writtenQuote)
-    return { __typename: 'CreateQuoteSuccess', quote }
+    return { quote }
+  },
+  success: {
+    description: 'The quote is created. REST: 201.',
+    fields: (t) => ({
+      quote: t.expose('quote', { type: QuoteNode, nullable: false, description: 'The new quote.' }),
+    }),
   },
 })
 
@@ -204,33 +198,27 @@ export const ExecuteQuoteInput = inputOf('ExecuteQuoteInput', 'Input of `execute
   idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
 }))
 
-const ExecuteQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('ExecuteQuoteSuccess').implement({
-  description: 'The quote is being executed, or waits for its SCA challenge. REST: 200.',
-  fields: (t) => ({
-    quote: t.expose('quote', {
-      type: QuoteNode,
-      nullable: false,
-      description: 'The quote, which is `PROCESSING`, in a later state, or `PENDING_AUTHORIZATION`.',
-    }),
-  }),
-})
-
 addMutation('executeQuote', {
   description:
     'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`).',
   input: ExecuteQuoteInput,
-  payload: payloadOf(
-    'ExecuteQuotePayload',
-    'Result of `executeQuote`.',
-    [ExecuteQuoteSuccess],
-    [400, 401, 403, 404, 409, 423],
-  ),
+  statuses: [400, 401, 403, 404, 409, 423],
   usesCredential: true,
   resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input, schema: executionRequest } as const
     const signature = signatureOf(walletSignature, headers)
     const execute = async (record: RecordResult) =>
       writtenQuote(caller, await executeQuote(caller, input, signature, record))
-    return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
+    return { quote: await makeOnce(caller, call, execute, writtenQuote) }
+  },
+  success: {
+    description: 'The quote is being executed, or waits for its SCA challenge. REST: 200.',
+    fields: (t) => ({
+      quote: t.expose('quote', {
+        type: QuoteNode,
+        nullable: false,
+        description: 'The quote, which is `PROCESSING`, in a later state, or `PENDING_AUTHORIZATION`.',
+      }),
+    }),
   },
 })

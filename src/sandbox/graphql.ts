@@ -1,14 +1,13 @@
 // Mutations that only sandbox platforms have: money that comes in, and time that passes.
 import { z } from 'zod'
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import type { InternalAccount } from '#accounts/internal-account.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import type { Transaction } from '#transactions/transaction.ts'
-import { ADVANCE_TEXTS, type AdvancedTime, advanceTime, timeAdvance } from './advance-time.ts'
+import { ADVANCE_TEXTS, advanceTime, timeAdvance } from './advance-time.ts'
 import { accountFunding, fundAccount } from './fund.ts'
 import { receiveUma, umaReceipt } from './receive-uma.ts'
 import { sandboxPush, sendFunds } from './send.ts'
@@ -78,9 +77,18 @@ addMutation('sandboxReceiveUma', {
   },
 })
 
-const SandboxFundAccountSuccess = builder
-  .objectRef<{ readonly account: InternalAccount }>('SandboxFundAccountSuccess')
-  .implement({
+const fundedAccount = z.object({ accountId: idOf('InternalAccount') }).extend(accountFunding.shape)
+
+addMutation('sandboxFundAccount', {
+  description:
+    'Deposits money into an internal account: an incoming payment that completes at once. REST: `POST /sandbox/internal-accounts/{accountId}/fund`.',
+  input: inputOf('SandboxFundAccountInput', 'Input of `sandboxFundAccount`.', fundedAccount),
+  check: accountFunding,
+  statuses: STATUSES,
+  resolve: async ({ accountId, amount }, { caller }) => ({
+    account: await fundAccount(caller, accountId, { amount }),
+  }),
+  success: {
     description: 'The account is credited. REST: 200.',
     fields: (t) => ({
       account: t.expose('account', {
@@ -89,34 +97,7 @@ const SandboxFundAccountSuccess = builder
         description: 'The account, with its new balance.',
       }),
     }),
-  })
-
-const fundedAccount = z.object({ accountId: idOf('InternalAccount') }).extend(accountFunding.shape)
-
-addMutation('sandboxFundAccount', {
-  description:
-    'Deposits money into an internal account: an incoming payment that completes at once. REST: `POST /sandbox/internal-accounts/{accountId}/fund`.',
-  input: inputOf('SandboxFundAccountInput', 'Input of `sandboxFundAccount`.', fundedAccount),
-  check: accountFunding,
-  payload: payloadOf(
-    'SandboxFundAccountPayload',
-    'Result of `sandboxFundAccount`.',
-    [SandboxFundAccountSuccess],
-    STATUSES,
-  ),
-  resolve: async ({ accountId, amount }, { caller }) => ({
-    __typename: 'SandboxFundAccountSuccess',
-    account: await fundAccount(caller, accountId, { amount }),
-  }),
-})
-
-const SandboxAdvanceTimeSuccess = builder.objectRef<AdvancedTime>('SandboxAdvanceTimeSuccess').implement({
-  description: 'The time, or a part of it, has been advanced. REST: 200.',
-  fields: (t) => ({
-    advancedSeconds: t.exposeInt('advancedSeconds', { nullable: false, description: ADVANCE_TEXTS.advancedSeconds }),
-    remainingSeconds: t.exposeInt('remainingSeconds', { nullable: false, description: ADVANCE_TEXTS.remainingSeconds }),
-    jobsRun: t.exposeInt('jobsRun', { nullable: false, description: ADVANCE_TEXTS.jobsRun }),
-  }),
+  },
 })
 
 addMutation('sandboxAdvanceTime', {
@@ -124,14 +105,17 @@ addMutation('sandboxAdvanceTime', {
     'Lets time pass for the platform: runs its jobs that fall due within this time, in order, and brings its deadlines nearer. Past times, such as `createdAt`, do not change. REST: `POST /sandbox/advance-time`.',
   input: inputOf('SandboxAdvanceTimeInput', 'Input of `sandboxAdvanceTime`.', timeAdvance),
   check: timeAdvance,
-  payload: payloadOf(
-    'SandboxAdvanceTimePayload',
-    'Result of `sandboxAdvanceTime`.',
-    [SandboxAdvanceTimeSuccess],
-    [400, 403],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'SandboxAdvanceTimeSuccess',
-    ...(await advanceTime(caller, input)),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => advanceTime(caller, input),
+  success: {
+    description: 'The time, or a part of it, has been advanced. REST: 200.',
+    fields: (t) => ({
+      advancedSeconds: t.exposeInt('advancedSeconds', { nullable: false, description: ADVANCE_TEXTS.advancedSeconds }),
+      remainingSeconds: t.exposeInt('remainingSeconds', {
+        nullable: false,
+        description: ADVANCE_TEXTS.remainingSeconds,
+      }),
+      jobsRun: t.exposeInt('jobsRun', { nullable: false, description: ADVANCE_TEXTS.jobsRun }),
+    }),
+  },
 })

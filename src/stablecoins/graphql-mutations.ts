@@ -1,19 +1,13 @@
 // Mutations of stablecoins. Each needs an idempotency key.
 import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { executeStablecoinQuote, stablecoinExecution } from './execute.ts'
 import { ProviderAccountNode, StablecoinNode, StablecoinOperationNode, StablecoinQuoteNode } from './graphql.ts'
-import { type StablecoinOperation, StablecoinOperationRecord } from './operation.ts'
-import {
-  linkProviderAccount,
-  newProviderAccount,
-  type ProviderAccount,
-  ProviderAccountRecord,
-} from './provider-account.ts'
+import { StablecoinOperationRecord } from './operation.ts'
+import { linkProviderAccount, newProviderAccount, ProviderAccountRecord } from './provider-account.ts'
 import {
   burnRequest,
   createStablecoinQuote,
@@ -21,24 +15,11 @@ import {
   type StablecoinQuote,
   writtenStablecoinQuote,
 } from './quote.ts'
-import { newStablecoin, registerStablecoin, type Stablecoin, StablecoinRecord } from './stablecoin.ts'
+import { newStablecoin, registerStablecoin, StablecoinRecord } from './stablecoin.ts'
 
 const STATUSES = [400, 403, 404, 409] as const
 const LINK_ERRORS =
   '`STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND`, `STABLECOIN_PROVIDER_ACCOUNT_INVALID`, `STABLECOIN_PROVIDER_ACCOUNT_REVOKED`'
-
-const LinkSuccess = builder
-  .objectRef<{ readonly link: ProviderAccount }>('CreateStablecoinProviderAccountSuccess')
-  .implement({
-    description: 'The account is linked. REST: 201.',
-    fields: (t) => ({
-      stablecoinProviderAccount: t.expose('link', {
-        type: ProviderAccountNode,
-        nullable: false,
-        description: 'The new link. It is `INVALID` if the provider does not accept the credentials.',
-      }),
-    }),
-  })
 
 addMutation('createStablecoinProviderAccount', {
   description:
@@ -50,28 +31,25 @@ addMutation('createStablecoinProviderAccount', {
     (t) => ({ idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }) }),
   ),
   check: newProviderAccount,
-  payload: payloadOf(
-    'CreateStablecoinProviderAccountPayload',
-    'Result of `createStablecoinProviderAccount`.',
-    [LinkSuccess],
-    [400, 403, 409],
-  ),
+  statuses: [400, 403, 409],
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
     const call = { operation: 'createStablecoinProviderAccount', key, input, schema: newProviderAccount } as const
     const written = (by: Caller, id: string) => selectWritten(by, ProviderAccountRecord, id)
     return {
-      __typename: 'CreateStablecoinProviderAccountSuccess',
       link: await makeOnce(caller, call, (record) => linkProviderAccount(caller, input, record), written),
     }
   },
-})
-
-const RegisterSuccess = builder.objectRef<{ readonly coin: Stablecoin }>('RegisterStablecoinSuccess').implement({
-  description: 'The stablecoin is registered. REST: 201.',
-  fields: (t) => ({
-    stablecoin: t.expose('coin', { type: StablecoinNode, nullable: false, description: 'The stablecoin.' }),
-  }),
+  success: {
+    description: 'The account is linked. REST: 201.',
+    fields: (t) => ({
+      stablecoinProviderAccount: t.expose('link', {
+        type: ProviderAccountNode,
+        nullable: false,
+        description: 'The new link. It is `INVALID` if the provider does not accept the credentials.',
+      }),
+    }),
+  },
 })
 
 addMutation('registerStablecoin', {
@@ -80,15 +58,20 @@ addMutation('registerStablecoin', {
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   check: newStablecoin,
-  payload: payloadOf('RegisterStablecoinPayload', 'Result of `registerStablecoin`.', [RegisterSuccess], STATUSES),
+  statuses: STATUSES,
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
     const call = { operation: 'registerStablecoin', key, input, schema: newStablecoin } as const
     const written = (by: Caller, id: string) => selectWritten(by, StablecoinRecord, id)
     return {
-      __typename: 'RegisterStablecoinSuccess',
       coin: await makeOnce(caller, call, (record) => registerStablecoin(caller, input, record), written),
     }
+  },
+  success: {
+    description: 'The stablecoin is registered. REST: 201.',
+    fields: (t) => ({
+      stablecoin: t.expose('coin', { type: StablecoinNode, nullable: false, description: 'The stablecoin.' }),
+    }),
   },
 })
 
@@ -96,13 +79,12 @@ interface Quoted {
   readonly quote: StablecoinQuote
 }
 
-const quoteSuccess = (name: string) =>
-  builder.objectRef<Quoted>(name).implement({
-    description: 'The quote is created. REST: 201.',
-    fields: (t) => ({
-      stablecoinQuote: t.expose('quote', { type: StablecoinQuoteNode, nullable: false, description: 'The quote.' }),
-    }),
-  })
+const quoteSuccess: Success<Quoted> = {
+  description: 'The quote is created. REST: 201.',
+  fields: (t) => ({
+    stablecoinQuote: t.expose('quote', { type: StablecoinQuoteNode, nullable: false, description: 'The quote.' }),
+  }),
+}
 
 const QUOTE_ERRORS = `\`INVALID_CURRENCY\`, \`AMOUNT_OUT_OF_RANGE\`, \`USER_NOT_READY\`, \`REFERENCE_NOT_FOUND\`, ${LINK_ERRORS}`
 
@@ -136,12 +118,7 @@ addMutation('createMintQuote', {
   input: inputOf('CreateMintQuoteInput', 'Input of `createMintQuote`.', mintInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
-  payload: payloadOf(
-    'CreateMintQuotePayload',
-    'Result of `createMintQuote`.',
-    [quoteSuccess('CreateMintQuoteSuccess')],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   placeOf: (_input, field) =>
     `input.${field.replace(/^source\.accountId$/, 'internalAccountId').replace(/^destination\.accountId$/, 'externalAccountId')}`,
   resolve: async ({ idempotencyKey: key, id, amount, internalAccountId, externalAccountId }, { caller }) => {
@@ -158,8 +135,9 @@ addMutation('createMintQuote', {
       (record) => createStablecoinQuote(caller, id, 'MINT', input, record),
       writtenStablecoinQuote,
     )
-    return { __typename: 'CreateMintQuoteSuccess', quote }
+    return { quote }
   },
+  success: quoteSuccess,
 })
 
 addMutation('createBurnQuote', {
@@ -167,12 +145,7 @@ addMutation('createBurnQuote', {
   input: inputOf('CreateBurnQuoteInput', 'Input of `createBurnQuote`.', burnInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
-  payload: payloadOf(
-    'CreateBurnQuotePayload',
-    'Result of `createBurnQuote`.',
-    [quoteSuccess('CreateBurnQuoteSuccess')],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   placeOf: (_input, field) =>
     `input.${field.replace(/^source\.accountId$/, 'externalAccountId').replace(/^destination\.accountId$/, 'internalAccountId')}`,
   resolve: async ({ idempotencyKey: key, id, amount, internalAccountId, externalAccountId }, { caller }) => {
@@ -189,13 +162,25 @@ addMutation('createBurnQuote', {
       (record) => createStablecoinQuote(caller, id, 'BURN', input, record),
       writtenStablecoinQuote,
     )
-    return { __typename: 'CreateBurnQuoteSuccess', quote }
+    return { quote }
   },
+  success: quoteSuccess,
 })
 
-const ExecuteSuccess = builder
-  .objectRef<{ readonly operation: StablecoinOperation }>('ExecuteStablecoinQuoteSuccess')
-  .implement({
+addMutation('executeStablecoinQuote', {
+  description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{id}/execute\`.`,
+  input: inputOf('ExecuteStablecoinQuoteInput', 'Input of `executeStablecoinQuote`.', stablecoinExecution, (t) => ({
+    idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
+  })),
+  statuses: STATUSES,
+  resolve: async ({ idempotencyKey: key, id }, { caller }) => {
+    const call = { operation: 'executeStablecoinQuote', key, input: { id }, schema: stablecoinExecution } as const
+    const written = (by: Caller, made: string) => selectWritten(by, StablecoinOperationRecord, made)
+    return {
+      operation: await makeOnce(caller, call, (record) => executeStablecoinQuote(caller, id, record), written),
+    }
+  },
+  success: {
     description: 'The mint or the burn has begun. REST: 201.',
     fields: (t) => ({
       stablecoinOperation: t.expose('operation', {
@@ -204,25 +189,5 @@ const ExecuteSuccess = builder
         description: 'The operation.',
       }),
     }),
-  })
-
-addMutation('executeStablecoinQuote', {
-  description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{id}/execute\`.`,
-  input: inputOf('ExecuteStablecoinQuoteInput', 'Input of `executeStablecoinQuote`.', stablecoinExecution, (t) => ({
-    idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
-  })),
-  payload: payloadOf(
-    'ExecuteStablecoinQuotePayload',
-    'Result of `executeStablecoinQuote`.',
-    [ExecuteSuccess],
-    STATUSES,
-  ),
-  resolve: async ({ idempotencyKey: key, id }, { caller }) => {
-    const call = { operation: 'executeStablecoinQuote', key, input: { id }, schema: stablecoinExecution } as const
-    const written = (by: Caller, made: string) => selectWritten(by, StablecoinOperationRecord, made)
-    return {
-      __typename: 'ExecuteStablecoinQuoteSuccess',
-      operation: await makeOnce(caller, call, (record) => executeStablecoinQuote(caller, id, record), written),
-    }
   },
 })

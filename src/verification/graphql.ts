@@ -7,7 +7,7 @@ import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { filterType, linkedListField, listField } from '#graphql/list-field.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION } from '#idempotency/graphql.ts'
 import '#verification/documents/graphql.ts'
@@ -130,9 +130,14 @@ builder.objectField(CustomerNode, 'verifications', (t) =>
   linkedListField(t, verifications, 'Customer', 'Verifications of the customer.'),
 )
 
-const SubmitVerificationSuccess = builder
-  .objectRef<{ readonly verification: Verification }>('SubmitVerificationSuccess')
-  .implement({
+addMutation('submitVerification', {
+  description:
+    'Starts the verification of a customer, or submits the one that waits for corrections. A verification under review does not change. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `NOT_IMPLEMENTED`. REST: `POST /verifications`.',
+  input: inputOf('SubmitVerificationInput', 'Input of `submitVerification`.', newVerification),
+  check: newVerification,
+  statuses: [400, 403, 404, 410],
+  resolve: async (input, { caller }) => ({ verification: await submitVerification(caller, input) }),
+  success: {
     description: 'The verification is submitted, or lists what is missing. REST: 200.',
     fields: (t) => ({
       verification: t.expose('verification', {
@@ -141,23 +146,7 @@ const SubmitVerificationSuccess = builder
         description: 'The verification.',
       }),
     }),
-  })
-
-addMutation('submitVerification', {
-  description:
-    'Starts the verification of a customer, or submits the one that waits for corrections. A verification under review does not change. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `NOT_IMPLEMENTED`. REST: `POST /verifications`.',
-  input: inputOf('SubmitVerificationInput', 'Input of `submitVerification`.', newVerification),
-  check: newVerification,
-  payload: payloadOf(
-    'SubmitVerificationPayload',
-    'Result of `submitVerification`.',
-    [SubmitVerificationSuccess],
-    [400, 403, 404, 410],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'SubmitVerificationSuccess',
-    verification: await submitVerification(caller, input),
-  }),
+  },
 })
 
 const KycProviderEnum = enumOf('KycProvider', 'Provider that verifies identities.', ['SUMSUB'], { SUMSUB: 'Sumsub.' })
@@ -177,13 +166,6 @@ const KycLinkType = builder.objectRef<IssuedLink>('KycLink').implement({
   }),
 })
 
-const CreateKycLinkSuccess = builder.objectRef<{ readonly link: IssuedLink }>('CreateKycLinkSuccess').implement({
-  description: 'The link is created. REST: 201.',
-  fields: (t) => ({
-    kycLink: t.expose('link', { type: KycLinkType, nullable: false, description: 'The link.' }),
-  }),
-})
-
 addMutation('createKycLink', {
   description:
     'Creates a link to a page where a customer verifies its identity. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{id}/kyc-link`.',
@@ -192,14 +174,8 @@ addMutation('createKycLink', {
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   check: kycLinkRequest,
-  payload: payloadOf(
-    'CreateKycLinkPayload',
-    'Result of `createKycLink`.',
-    [CreateKycLinkSuccess],
-    [400, 403, 404, 409, 410],
-  ),
+  statuses: [400, 403, 404, 409, 410],
   resolve: async ({ customerId, idempotencyKey, redirectUri }, { caller }) => ({
-    __typename: 'CreateKycLinkSuccess',
     link: await createKycLink(
       caller,
       customerId,
@@ -207,4 +183,10 @@ addMutation('createKycLink', {
       idempotencyKey ?? null,
     ),
   }),
+  success: {
+    description: 'The link is created. REST: 201.',
+    fields: (t) => ({
+      kycLink: t.expose('link', { type: KycLinkType, nullable: false, description: 'The link.' }),
+    }),
+  },
 })

@@ -10,7 +10,7 @@ import { inputOf } from '#graphql/input-of.ts'
 import { costing, withCost } from '#graphql/limits/field-cost.ts'
 import { listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, type Success } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { CALL_FAILURES } from '#http/outgoing/call.ts'
 import {
@@ -20,7 +20,6 @@ import {
   redeliveredTime,
   sendTestEvent,
   skipEvent,
-  type TestedEndpoint,
   testRequest,
 } from './by-hand.ts'
 import {
@@ -144,46 +143,41 @@ builder.queryField('webhookDeliveries', (t) =>
   listField(t, deliveries, 'The deliveries of events to the endpoint. They are kept as long as their events.'),
 )
 
-const SendTestEventSuccess = builder.objectRef<TestedEndpoint>('SendTestEventSuccess').implement({
-  description: 'The endpoint answered.',
-  fields: (t) => ({
-    event: t.expose('event', { type: EventNode, nullable: false, description: 'The event that was sent.' }),
-    attempt: t.expose('attempt', {
-      type: WebhookAttemptType,
-      nullable: false,
-      description: 'The attempt, with the answer.',
-    }),
-  }),
-})
-
 addMutation('sendTestEvent', {
   description:
     'Sends the event `TEST` to the endpoint and waits for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR` without an answer. REST: `POST /sandbox/webhooks/test`.',
   input: inputOf('SendTestEventInput', 'Input of `sendTestEvent`.', testRequest),
   check: testRequest,
-  payload: payloadOf('SendTestEventPayload', 'Result of `sendTestEvent`.', [SendTestEventSuccess], [400, 403]),
-  resolve: async (input, { caller }) => ({
-    __typename: 'SendTestEventSuccess',
-    ...(await sendTestEvent(caller, input)),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => sendTestEvent(caller, input),
+  success: {
+    description: 'The endpoint answered.',
+    fields: (t) => ({
+      event: t.expose('event', { type: EventNode, nullable: false, description: 'The event that was sent.' }),
+      attempt: t.expose('attempt', {
+        type: WebhookAttemptType,
+        nullable: false,
+        description: 'The attempt, with the answer.',
+      }),
+    }),
+  },
 })
 
 interface Changed {
   readonly delivery: WebhookDelivery
 }
 
-const successOf = (name: string, description: string) =>
-  builder.objectRef<Changed>(name).implement({
-    description,
-    fields: (t) => ({
-      delivery: t.expose('delivery', {
-        type: WebhookDeliveryNode,
-        nullable: false,
-        description: 'The delivery, with the new attempt.',
-      }),
-      endpoint: endpointField(t),
+const successOf = (description: string): Success<Changed> => ({
+  description,
+  fields: (t) => ({
+    delivery: t.expose('delivery', {
+      type: WebhookDeliveryNode,
+      nullable: false,
+      description: 'The delivery, with the new attempt.',
     }),
-  })
+    endpoint: endpointField(t),
+  }),
+})
 
 const eventInput = (name: string) =>
   builder.inputType(name, {
@@ -195,49 +189,31 @@ addMutation('redeliverEvent', {
   description:
     'Sends an event again at once, even if it was delivered, and waits up to 8 seconds for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`.',
   input: eventInput('RedeliverEventInput'),
-  payload: payloadOf(
-    'RedeliverEventPayload',
-    'Result of `redeliverEvent`.',
-    [successOf('RedeliverEventSuccess', 'The event was sent again.')],
-    [400, 403, 404],
-  ),
-  resolve: async ({ eventId }, { caller }) => ({
-    __typename: 'RedeliverEventSuccess',
-    delivery: await redeliverEvent(caller, eventId),
-  }),
+  statuses: [400, 403, 404],
+  resolve: async ({ eventId }, { caller }) => ({ delivery: await redeliverEvent(caller, eventId) }),
+  success: successOf('The event was sent again.'),
 })
 
 addMutation('skipEvent', {
   description:
     'Skips a pending delivery, so that later events of the same object can be sent. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
   input: eventInput('SkipEventInput'),
-  payload: payloadOf(
-    'SkipEventPayload',
-    'Result of `skipEvent`.',
-    [successOf('SkipEventSuccess', 'The event will not be sent.')],
-    [400, 403, 404, 409],
-  ),
-  resolve: async ({ eventId }, { caller }) => ({
-    __typename: 'SkipEventSuccess',
-    delivery: await skipEvent(caller, eventId),
-  }),
-})
-
-const RedeliverEventsSuccess = builder.objectRef<{ readonly count: number }>('RedeliverEventsSuccess').implement({
-  description: 'The events wait to be sent again.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { nullable: false, description: ENDPOINT_TEXTS.count }),
-    endpoint: endpointField(t),
-  }),
+  statuses: [400, 403, 404, 409],
+  resolve: async ({ eventId }, { caller }) => ({ delivery: await skipEvent(caller, eventId) }),
+  success: successOf('The event will not be sent.'),
 })
 
 addMutation('redeliverEvents', {
   description: `Sends the failed and skipped events of a time range again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. Errors: \`INVALID_INPUT\`, \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
   input: inputOf('RedeliverEventsInput', 'Input of `redeliverEvents`.', redeliveredTime),
   check: redeliveredTime,
-  payload: payloadOf('RedeliverEventsPayload', 'Result of `redeliverEvents`.', [RedeliverEventsSuccess], [400, 403]),
-  resolve: async (input, { caller }) => ({
-    __typename: 'RedeliverEventsSuccess',
-    count: await redeliverEvents(caller, input),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => ({ count: await redeliverEvents(caller, input) }),
+  success: {
+    description: 'The events wait to be sent again.',
+    fields: (t) => ({
+      count: t.exposeInt('count', { nullable: false, description: ENDPOINT_TEXTS.count }),
+      endpoint: endpointField(t),
+    }),
+  },
 })

@@ -4,7 +4,7 @@ import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, type Success } from '#graphql/mutation.ts'
 import {
   ENDPOINT_TEXTS,
   readEndpoint,
@@ -69,47 +69,32 @@ export const endpointField = <Parent>(t: FieldBuilder<Parent>) =>
     resolve: (_parent: Parent, _args: object, { caller }: Context) => readEndpoint(caller),
   })
 
-const successOf = (name: string, description: string) =>
-  builder.objectRef<SetEndpoint>(name).implement({
-    description,
-    fields: (t) => ({
-      endpoint: t.expose('endpoint', {
-        type: WebhookEndpointType,
-        description: 'The endpoint after the change. Null if it was removed.',
-      }),
-      secret: t.exposeString('secret', { description: ENDPOINT_TEXTS.secret }),
+const successOf = (description: string): Success<SetEndpoint> => ({
+  description,
+  fields: (t) => ({
+    endpoint: t.expose('endpoint', {
+      type: WebhookEndpointType,
+      description: 'The endpoint after the change. Null if it was removed.',
     }),
-  })
+    secret: t.exposeString('secret', { description: ENDPOINT_TEXTS.secret }),
+  }),
+})
 
 addMutation('setWebhookEndpoint', {
   description:
     'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Errors: `INVALID_INPUT`, `WEBHOOK_ENDPOINT_NOT_SET` without a URL to keep. REST: `PATCH /config`.',
   input: inputOf('SetWebhookEndpointInput', 'Input of `setWebhookEndpoint`.', webhookEndpoint),
   check: webhookEndpoint,
-  payload: payloadOf(
-    'SetWebhookEndpointPayload',
-    'Result of `setWebhookEndpoint`.',
-    [successOf('SetWebhookEndpointSuccess', 'The endpoint is set, or removed.')],
-    [400, 403],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'SetWebhookEndpointSuccess',
-    ...(await setEndpoint(caller, input)),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => setEndpoint(caller, input),
+  success: successOf('The endpoint is set, or removed.'),
 })
 
 addMutation('rotateWebhookKey', {
   description: `Creates the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. Errors: \`WEBHOOK_ENDPOINT_NOT_SET\`, \`CONFLICT\` with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
   input: inputOf('RotateWebhookKeyInput', 'Input of `rotateWebhookKey`.', keyRotation),
   check: keyRotation,
-  payload: payloadOf(
-    'RotateWebhookKeyPayload',
-    'Result of `rotateWebhookKey`.',
-    [successOf('RotateWebhookKeySuccess', 'The rotation is open, or ended.')],
-    [400, 403, 409],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'RotateWebhookKeySuccess',
-    ...(await rotateKey(caller, input)),
-  }),
+  statuses: [400, 403, 409],
+  resolve: async (input, { caller }) => rotateKey(caller, input),
+  success: successOf('The rotation is open, or ended.'),
 })

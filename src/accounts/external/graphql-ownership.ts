@@ -7,7 +7,7 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import {
   challengeOwner,
   OWNERSHIP_METHODS,
@@ -41,9 +41,21 @@ const ChallengeType = builder.objectRef<OwnershipChallenge>('OwnershipChallenge'
   }),
 })
 
-const ChallengeSuccess = builder
-  .objectRef<{ readonly challenge: OwnershipChallenge; readonly accountId: string }>('CreateOwnershipChallengeSuccess')
-  .implement({
+const ID = '`ExternalAccount:<uuid>` of the wallet.'
+
+addMutation('createOwnershipChallenge', {
+  description:
+    'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
+  input: inputOf('CreateOwnershipChallengeInput', 'Input of `createOwnershipChallenge`.', ownershipChallenge, (t) => ({
+    id: t.id({ required: true, description: ID }),
+  })),
+  check: ownershipChallenge,
+  statuses: [400, 403, 404, 409],
+  resolve: async ({ id, ...input }, { caller }) => ({
+    challenge: await challengeOwner(caller, id, input),
+    accountId: id,
+  }),
+  success: {
     description: 'The challenge is created. REST: 201.',
     fields: (t) => ({
       challenge: t.expose('challenge', { type: ChallengeType, nullable: false, description: EXTERNAL_TEXTS.challenge }),
@@ -54,42 +66,8 @@ const ChallengeSuccess = builder
           load(context, ExternalAccountRecord.byIds, partsOfId(accountId).uuid),
       }),
     }),
-  })
-
-const ID = '`ExternalAccount:<uuid>` of the wallet.'
-
-addMutation('createOwnershipChallenge', {
-  description:
-    'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
-  input: inputOf('CreateOwnershipChallengeInput', 'Input of `createOwnershipChallenge`.', ownershipChallenge, (t) => ({
-    id: t.id({ required: true, description: ID }),
-  })),
-  check: ownershipChallenge,
-  payload: payloadOf(
-    'CreateOwnershipChallengePayload',
-    'Result of `createOwnershipChallenge`.',
-    [ChallengeSuccess],
-    [400, 403, 404, 409],
-  ),
-  resolve: async ({ id, ...input }, { caller }) => ({
-    __typename: 'CreateOwnershipChallengeSuccess',
-    challenge: await challengeOwner(caller, id, input),
-    accountId: id,
-  }),
+  },
 })
-
-const VerifySuccess = builder
-  .objectRef<{ readonly externalAccount: Awaited<ReturnType<typeof verifyOwner>> }>('VerifyOwnershipSuccess')
-  .implement({
-    description: 'Ownership is verified, and the wallet can receive money.',
-    fields: (t) => ({
-      externalAccount: t.expose('externalAccount', {
-        type: ExternalAccountNode,
-        nullable: false,
-        description: 'The account, which is `ACTIVE`.',
-      }),
-    }),
-  })
 
 addMutation('verifyOwnership', {
   description:
@@ -98,9 +76,16 @@ addMutation('verifyOwnership', {
     id: t.id({ required: true, description: ID }),
   })),
   check: ownershipProof,
-  payload: payloadOf('VerifyOwnershipPayload', 'Result of `verifyOwnership`.', [VerifySuccess], [400, 403, 404, 409]),
-  resolve: async ({ id, ...input }, { caller }) => ({
-    __typename: 'VerifyOwnershipSuccess',
-    externalAccount: await verifyOwner(caller, id, input),
-  }),
+  statuses: [400, 403, 404, 409],
+  resolve: async ({ id, ...input }, { caller }) => ({ externalAccount: await verifyOwner(caller, id, input) }),
+  success: {
+    description: 'Ownership is verified, and the wallet can receive money.',
+    fields: (t) => ({
+      externalAccount: t.expose('externalAccount', {
+        type: ExternalAccountNode,
+        nullable: false,
+        description: 'The account, which is `ACTIVE`.',
+      }),
+    }),
+  },
 })

@@ -1,12 +1,10 @@
-// The mutations on accounts outside the service.
-import type { ExternalAccount } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { BENEFICIARY_TEXT } from '#accounts/types/account-input.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { createExternalAccount, newExternalAccount } from './create.ts'
 import { deleteExternalAccount } from './delete.ts'
 import {
@@ -40,21 +38,6 @@ const CreateExternalAccountInput = inputOf(
   details,
 )
 
-interface Made {
-  readonly externalAccount: ExternalAccount
-}
-
-const CreateExternalAccountSuccess = builder.objectRef<Made>('CreateExternalAccountSuccess').implement({
-  description: 'The account is added. REST: 201.',
-  fields: (t) => ({
-    externalAccount: t.expose('externalAccount', {
-      type: ExternalAccountNode,
-      nullable: false,
-      description: 'The new account.',
-    }),
-  }),
-})
-
 type AccountInput = typeof CreateExternalAccountInput.$inferInput
 
 /** Converts the input to the shape of the REST body. */
@@ -70,21 +53,25 @@ addMutation('createExternalAccount', {
     'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for invalid details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
   input: CreateExternalAccountInput,
   check: accountInputForms(),
-  payload: payloadOf(
-    'CreateExternalAccountPayload',
-    'Result of `createExternalAccount`.',
-    [CreateExternalAccountSuccess],
-    [400, 403, 404, 409],
-  ),
+  statuses: [400, 403, 404, 409],
   placeOf: placeInInput,
   resolve: async (input, { caller }) => ({
-    __typename: 'CreateExternalAccountSuccess',
     externalAccount: await createExternalAccount(
       caller,
       input.customerId ? 'CUSTOMER' : 'PLATFORM',
       newAccountBody(input),
     ),
   }),
+  success: {
+    description: 'The account is added. REST: 201.',
+    fields: (t) => ({
+      externalAccount: t.expose('externalAccount', {
+        type: ExternalAccountNode,
+        nullable: false,
+        description: 'The new account.',
+      }),
+    }),
+  },
 })
 
 export const DeleteExternalAccountInput = builder.inputType('DeleteExternalAccountInput', {
@@ -92,9 +79,13 @@ export const DeleteExternalAccountInput = builder.inputType('DeleteExternalAccou
   fields: (t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) }),
 })
 
-const DeleteExternalAccountSuccess = builder
-  .objectRef<{ readonly id: string }>('DeleteExternalAccountSuccess')
-  .implement({
+addMutation('deleteExternalAccount', {
+  description:
+    'Deletes an account outside the service. Lists no longer include it, and it can no longer be paid. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
+  input: DeleteExternalAccountInput,
+  statuses: [403, 404],
+  resolve: async ({ id }, { caller }) => ({ id: await deleteExternalAccount(caller, id) }),
+  success: {
     description: 'The account is deleted. REST: 204.',
     fields: (t) => ({
       deletedExternalAccountId: t.id({
@@ -103,20 +94,5 @@ const DeleteExternalAccountSuccess = builder
         resolve: ({ id }) => publicId('ExternalAccount', id),
       }),
     }),
-  })
-
-addMutation('deleteExternalAccount', {
-  description:
-    'Deletes an account outside the service. Lists no longer include it, and it can no longer be paid. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
-  input: DeleteExternalAccountInput,
-  payload: payloadOf(
-    'DeleteExternalAccountPayload',
-    'Result of `deleteExternalAccount`.',
-    [DeleteExternalAccountSuccess],
-    [403, 404],
-  ),
-  resolve: async ({ id }, { caller }) => ({
-    __typename: 'DeleteExternalAccountSuccess',
-    id: await deleteExternalAccount(caller, id),
-  }),
+  },
 })

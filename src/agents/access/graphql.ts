@@ -10,9 +10,8 @@ import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import {
-  type Connection,
   createDeviceCode,
   type DeviceCode,
   deviceCodeRequest,
@@ -66,9 +65,13 @@ const CreateAgentDeviceCodeInput = builder.inputType('CreateAgentDeviceCodeInput
   fields: (t) => ({ agentId: t.id({ required: true, description: AgentRecord.texts.id }) }),
 })
 
-const CreateAgentDeviceCodeSuccess = builder
-  .objectRef<{ readonly deviceCode: DeviceCode }>('CreateAgentDeviceCodeSuccess')
-  .implement({
+addMutation('createAgentDeviceCode', {
+  description:
+    'Issues a device code. Voids earlier codes that were not redeemed. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` if the agent is already connected.',
+  input: CreateAgentDeviceCodeInput,
+  statuses: [403, 404, 409],
+  resolve: async ({ agentId }, { caller }) => ({ deviceCode: await createDeviceCode(caller, agentId) }),
+  success: {
     description: 'The device code is issued. REST: 201.',
     fields: (t) => ({
       deviceCode: t.expose('deviceCode', {
@@ -82,22 +85,7 @@ const CreateAgentDeviceCodeSuccess = builder
         resolve: ({ deviceCode }, _args, context) => load(context, AgentRecord.byIds, deviceCode.agentId),
       }),
     }),
-  })
-
-addMutation('createAgentDeviceCode', {
-  description:
-    'Issues a device code. Voids earlier codes that were not redeemed. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` if the agent is already connected.',
-  input: CreateAgentDeviceCodeInput,
-  payload: payloadOf(
-    'CreateAgentDeviceCodePayload',
-    'Result of `createAgentDeviceCode`.',
-    [CreateAgentDeviceCodeSuccess],
-    [403, 404, 409],
-  ),
-  resolve: async ({ agentId }, { caller }) => ({
-    __typename: 'CreateAgentDeviceCodeSuccess',
-    deviceCode: await createDeviceCode(caller, agentId),
-  }),
+  },
 })
 
 const RedeemAgentDeviceCodeInput = inputOf(
@@ -106,37 +94,28 @@ const RedeemAgentDeviceCodeInput = inputOf(
   deviceCodeRequest,
 )
 
-const RedeemAgentDeviceCodeSuccess = builder.objectRef<Connection>('RedeemAgentDeviceCodeSuccess').implement({
-  description: 'The agent is connected.',
-  fields: (t) => ({
-    agentId: t.id({
-      nullable: false,
-      description: CONNECTION_TEXTS.agentId,
-      resolve: ({ agentId }) => publicId('Agent', agentId),
-    }),
-    agentName: t.exposeString('agentName', { nullable: false, description: AgentRecord.texts.name }),
-    accessToken: t.exposeString('accessToken', {
-      nullable: false,
-      description: CONNECTION_TEXTS.accessToken,
-    }),
-    policy: t.expose('policy', { type: AgentPolicyType, nullable: false, description: AGENT_TEXTS.policy }),
-  }),
-})
-
 addMutation('redeemAgentDeviceCode', {
   description:
     'Redeems a device code and connects the agent. Needs no credentials. At most ten attempts per minute from one address. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
   input: RedeemAgentDeviceCodeInput,
-  payload: payloadOf(
-    'RedeemAgentDeviceCodePayload',
-    'Result of `redeemAgentDeviceCode`.',
-    [RedeemAgentDeviceCodeSuccess],
-    [400, 404, 429],
-  ),
+  statuses: [400, 404, 429],
   usesCredential: true,
   callers: 'PUBLIC',
-  resolve: async ({ code }, { clientAddress }) => ({
-    __typename: 'RedeemAgentDeviceCodeSuccess',
-    ...(await redeemDeviceCode(clientAddress(), code)),
-  }),
+  resolve: async ({ code }, { clientAddress }) => redeemDeviceCode(clientAddress(), code),
+  success: {
+    description: 'The agent is connected.',
+    fields: (t) => ({
+      agentId: t.id({
+        nullable: false,
+        description: CONNECTION_TEXTS.agentId,
+        resolve: ({ agentId }) => publicId('Agent', agentId),
+      }),
+      agentName: t.exposeString('agentName', { nullable: false, description: AgentRecord.texts.name }),
+      accessToken: t.exposeString('accessToken', {
+        nullable: false,
+        description: CONNECTION_TEXTS.accessToken,
+      }),
+      policy: t.expose('policy', { type: AgentPolicyType, nullable: false, description: AGENT_TEXTS.policy }),
+    }),
+  },
 })

@@ -4,7 +4,7 @@ import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CardRecord } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
 import { money } from '#core/money.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -12,7 +12,7 @@ import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createDelegatedKey, delegatedKeyInput } from './create.ts'
 import {
@@ -116,13 +116,12 @@ builder.objectField(CardNode, 'delegatedKeys', (t) =>
 
 inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitInput)
 
-const keySuccess = (name: string, description: string) =>
-  builder.objectRef<{ readonly delegatedKey: DelegatedKey }>(name).implement({
-    description,
-    fields: (t) => ({
-      delegatedKey: t.expose('delegatedKey', { type: DelegatedKeyNode, nullable: false, description: 'The key.' }),
-    }),
-  })
+const keySuccess = (description: string): Success<{ readonly delegatedKey: DelegatedKey }> => ({
+  description,
+  fields: (t) => ({
+    delegatedKey: t.expose('delegatedKey', { type: DelegatedKeyNode, nullable: false, description: 'The key.' }),
+  }),
+})
 
 addSignedMutation('createDelegatedKey', {
   description:
@@ -131,15 +130,11 @@ addSignedMutation('createDelegatedKey', {
     signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by any active session of the wallet.' }),
   })),
   check: delegatedKeyInput,
-  payload: payloadOf(
-    'CreateDelegatedKeyPayload',
-    'Result of `createDelegatedKey`.',
-    [keySuccess('CreateDelegatedKeySuccess', 'The key is active. REST: 201.'), SignedRetryChallengeType],
-    [400, 401, 403, 404, 409],
-  ),
+  statuses: [400, 401, 403, 404, 409],
   resolve: ({ signedRetry: _, ...input }, { caller }, proof) =>
     createDelegatedKey(caller, withoutNulls(input), proof, delegatedKeyInput),
-  done: (delegatedKey) => ({ __typename: 'CreateDelegatedKeySuccess', delegatedKey }),
+  done: (delegatedKey) => ({ delegatedKey }),
+  success: keySuccess('The key is active. REST: 201.'),
 })
 
 addMutation('revokeDelegatedKey', {
@@ -148,14 +143,7 @@ addMutation('revokeDelegatedKey', {
     description: 'Input of `revokeDelegatedKey`.',
     fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
   }),
-  payload: payloadOf(
-    'RevokeDelegatedKeyPayload',
-    'Result of `revokeDelegatedKey`.',
-    [keySuccess('RevokeDelegatedKeySuccess', 'The key is revoked. REST: 204.')],
-    [400, 403, 404],
-  ),
-  resolve: async ({ id }, { caller }) => ({
-    __typename: 'RevokeDelegatedKeySuccess',
-    delegatedKey: await revokeDelegatedKey(caller, id),
-  }),
+  statuses: [400, 403, 404],
+  resolve: async ({ id }, { caller }) => ({ delegatedKey: await revokeDelegatedKey(caller, id) }),
+  success: keySuccess('The key is revoked. REST: 204.'),
 })

@@ -4,13 +4,12 @@ import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { SessionNode } from '#credentials/graphql.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
-import { payloadOf } from '#graphql/mutation.ts'
 import { refreshSession } from './refresh.ts'
-import { type RevokedSession, revokeSession } from './revoke.ts'
+import { revokeSession } from './revoke.ts'
 import { type IssuedSession, SESSION_KEY_TEXT, SessionRecord } from './session.ts'
 
 export const SessionIssuedType = builder.objectRef<IssuedSession>('SessionIssued').implement({
@@ -39,14 +38,10 @@ addSignedMutation('refreshSession', {
     'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
   input: RefreshSessionInput,
   check: recipient,
-  payload: payloadOf(
-    'RefreshSessionPayload',
-    'Result of `refreshSession`.',
-    [SessionIssuedType, SignedRetryChallengeType],
-    [400, 401, 403, 404],
-  ),
+  statuses: [400, 401, 403, 404],
   resolve: ({ id, clientPublicKey }, { caller }, proof) => refreshSession(caller, id, { clientPublicKey }, proof),
   done: sessionIssued,
+  success: SessionIssuedType,
 })
 
 const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
@@ -60,31 +55,25 @@ const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
   }),
 })
 
-const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuccess').implement({
-  description: 'The session is revoked. REST: 204.',
-  fields: (t) => ({
-    revokedSessionId: t.id({
-      nullable: false,
-      description: SessionRecord.texts.id,
-      resolve: ({ id }) => publicId('Session', id),
-    }),
-    account: t.field({
-      type: InternalAccountNode,
-      description: 'The account of the session.',
-      resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
-    }),
-  }),
-})
-
 addSignedMutation('revokeSession', {
   description: 'Revokes a session. The credential that issued it is not revoked.',
   input: RevokeSessionInput,
-  payload: payloadOf(
-    'RevokeSessionPayload',
-    'Result of `revokeSession`.',
-    [RevokeSessionSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404],
-  ),
+  statuses: [400, 401, 403, 404],
   resolve: ({ id }, { caller }, proof) => revokeSession(caller, id, proof),
-  done: (revoked) => ({ __typename: 'RevokeSessionSuccess', ...revoked }),
+  done: (revoked) => revoked,
+  success: {
+    description: 'The session is revoked. REST: 204.',
+    fields: (t) => ({
+      revokedSessionId: t.id({
+        nullable: false,
+        description: SessionRecord.texts.id,
+        resolve: ({ id }) => publicId('Session', id),
+      }),
+      account: t.field({
+        type: InternalAccountNode,
+        description: 'The account of the session.',
+        resolve: ({ accountId }, _args, context) => load(context, InternalAccountRecord.byIds, accountId),
+      }),
+    }),
+  },
 })

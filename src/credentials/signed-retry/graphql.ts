@@ -2,7 +2,14 @@
 import type { PlatformCaller } from '#core/caller.ts'
 import { AuthMethodTypeEnum } from '#credentials/graphql.ts'
 import { builder } from '#graphql/builder.ts'
-import { addMutation, type CalledBy, type Member, type MutationFrame } from '#graphql/mutation.ts'
+import {
+  addMutation,
+  type CalledBy,
+  type Member,
+  type MutationFrame,
+  type Outcomes,
+  payloadOfMutation,
+} from '#graphql/mutation.ts'
 import { type Outcome, RETRY_TEXTS, type RetryProof, type SignedRetryChallenge } from './signed-retry.ts'
 
 export const SignedRetryChallengeType = builder.objectRef<SignedRetryChallenge>('SignedRetryChallenge').implement({
@@ -49,20 +56,21 @@ export const proofOf = ({ signedRetry }: SignedInput, headers: Headers | null): 
 export const signatureOf = (walletSignature: string | null | undefined, headers: Headers | null): string | null =>
   walletSignature || headers?.get('service-wallet-signature') || null
 
-interface SignedMutation<Input, T> extends Omit<MutationFrame<Input>, 'usesCredential'> {
+interface SignedMutation<Input, T, S extends object> extends Omit<MutationFrame<Input>, 'usesCredential'>, Outcomes<S> {
   readonly resolve: (input: Input, context: CalledBy<PlatformCaller>, proof: RetryProof) => Promise<Outcome<T>>
-  /** The member of the payload for the result. */
-  readonly done: (done: T) => Member
+  /** What the success is made of. */
+  readonly done: (done: T) => S
 }
 
 /** Adds a mutation that returns `SignedRetryChallenge` until it is signed. */
-export const addSignedMutation = <Input extends SignedInput, T>(
+export const addSignedMutation = <Input extends SignedInput, T, S extends object>(
   name: string,
-  { resolve, done, ...frame }: SignedMutation<Input, T>,
+  { resolve, done, success, statuses, ...frame }: SignedMutation<Input, T, S>,
 ) =>
-  addMutation<Input>(name, {
+  addMutation<Input, S | Member>(name, {
     ...frame,
     usesCredential: true,
+    payload: payloadOfMutation(name, { success, statuses }, [SignedRetryChallengeType]),
     resolve: async (input, context, headers) => {
       const outcome = await resolve(input, context, proofOf(input, headers))
       return 'challenge' in outcome ? { __typename: 'SignedRetryChallenge', ...outcome.challenge } : done(outcome.done)

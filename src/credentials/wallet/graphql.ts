@@ -1,24 +1,16 @@
 // The mutations on wallets and customers that a session signs.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
-import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { commonChanges } from '#customers/change.ts'
-import { type Customer, CustomerRecord } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { CustomerDetailsChangesInput, DETAILS_FORMS, detailsBody, placeInDetails } from '#customers/graphql-input.ts'
-import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
-import { payloadOf } from '#graphql/mutation.ts'
 import { contactChanges, customerChanges, updateCustomer } from './contact.ts'
-import {
-  ENCRYPTED_WALLET_TEXT,
-  type ExportedWallet,
-  exportWallet,
-  updateWalletPrivacy,
-  walletPrivacy,
-} from './wallet.ts'
+import { ENCRYPTED_WALLET_TEXT, exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
 
 const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
 
@@ -27,33 +19,27 @@ const ExportWalletInput = inputOf('ExportWalletInput', 'Input of `exportWallet`.
   signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
 }))
 
-const ExportWalletSuccess = builder.objectRef<ExportedWallet>('ExportWalletSuccess').implement({
-  description: 'The encrypted seed phrase of the wallet. REST: 200.',
-  fields: (t) => ({
-    encryptedWalletCredentials: t.exposeString('encryptedWalletCredentials', {
-      nullable: false,
-      description: ENCRYPTED_WALLET_TEXT,
-    }),
-    account: t.field({
-      type: InternalAccountNode,
-      description: 'The wallet.',
-      resolve: ({ id }, _args, context) => load(context, InternalAccountRecord.byIds, id),
-    }),
-  }),
-})
-
 addSignedMutation('exportWallet', {
   description: 'Exports the seed phrase of an embedded wallet, encrypted to a key of its owner.',
   input: ExportWalletInput,
   check: recipient,
-  payload: payloadOf(
-    'ExportWalletPayload',
-    'Result of `exportWallet`.',
-    [ExportWalletSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404],
-  ),
+  statuses: [400, 401, 403, 404],
   resolve: ({ id, clientPublicKey }, { caller }, proof) => exportWallet(caller, id, { clientPublicKey }, proof),
-  done: (exported) => ({ __typename: 'ExportWalletSuccess', ...exported }),
+  done: (exported) => exported,
+  success: {
+    description: 'The encrypted seed phrase of the wallet. REST: 200.',
+    fields: (t) => ({
+      encryptedWalletCredentials: t.exposeString('encryptedWalletCredentials', {
+        nullable: false,
+        description: ENCRYPTED_WALLET_TEXT,
+      }),
+      account: t.field({
+        type: InternalAccountNode,
+        description: 'The wallet.',
+        resolve: ({ id }, _args, context) => load(context, InternalAccountRecord.byIds, id),
+      }),
+    }),
+  },
 })
 
 const UpdateWalletPrivacyInput = inputOf(
@@ -66,27 +52,19 @@ const UpdateWalletPrivacyInput = inputOf(
   }),
 )
 
-const UpdateWalletPrivacySuccess = builder
-  .objectRef<{ readonly account: InternalAccount }>('UpdateWalletPrivacySuccess')
-  .implement({
-    description: 'The privacy of the wallet is changed. REST: 200.',
-    fields: (t) => ({
-      account: t.expose('account', { type: InternalAccountNode, nullable: false, description: 'The wallet.' }),
-    }),
-  })
-
 addSignedMutation('updateWalletPrivacy', {
   description: 'Changes whether an embedded wallet is private.',
   input: UpdateWalletPrivacyInput,
   check: walletPrivacy,
-  payload: payloadOf(
-    'UpdateWalletPrivacyPayload',
-    'Result of `updateWalletPrivacy`.',
-    [UpdateWalletPrivacySuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404],
-  ),
+  statuses: [400, 401, 403, 404],
   resolve: ({ id, privateEnabled }, { caller }, proof) => updateWalletPrivacy(caller, id, { privateEnabled }, proof),
-  done: (account) => ({ __typename: 'UpdateWalletPrivacySuccess', account }),
+  done: (account) => ({ account }),
+  success: {
+    description: 'The privacy of the wallet is changed. REST: 200.',
+    fields: (t) => ({
+      account: t.expose('account', { type: InternalAccountNode, nullable: false, description: 'The wallet.' }),
+    }),
+  },
 })
 
 const UpdateCustomerInput = inputOf(
@@ -107,31 +85,25 @@ const UpdateCustomerInput = inputOf(
   }),
 )
 
-const UpdateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('UpdateCustomerSuccess').implement({
-  description: 'The customer is changed. REST: 200.',
-  fields: (t) => ({
-    customer: t.expose('customer', {
-      type: CustomerNode,
-      nullable: false,
-      description: 'The customer after the change.',
-    }),
-  }),
-})
-
 addSignedMutation('updateCustomer', {
   description:
     'Changes a customer. A new email address or phone number also changes the credentials tied to it. An approved customer gets an account in each new currency. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `MISSING_MANDATORY_USER_INFO`, `USER_NOT_FOUND`, `UMA_ADDRESS_EXISTS`, `CUSTOMER_DELETED`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
   input: UpdateCustomerInput,
   check: customerChanges,
   forms: DETAILS_FORMS,
-  payload: payloadOf(
-    'UpdateCustomerPayload',
-    'Result of `updateCustomer`.',
-    [UpdateCustomerSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404, 409, 410],
-  ),
+  statuses: [400, 401, 403, 404, 409, 410],
   placeOf: ({ details }, field) => `input.${placeInDetails(details ?? {}, field)}`,
   resolve: ({ id, details, signedRetry: _, ...common }, { caller }, proof) =>
     updateCustomer(caller, id, { ...common, ...detailsBody(details ?? {}) }, proof),
-  done: (customer) => ({ __typename: 'UpdateCustomerSuccess', customer }),
+  done: (customer) => ({ customer }),
+  success: {
+    description: 'The customer is changed. REST: 200.',
+    fields: (t) => ({
+      customer: t.expose('customer', {
+        type: CustomerNode,
+        nullable: false,
+        description: 'The customer after the change.',
+      }),
+    }),
+  },
 })

@@ -5,7 +5,7 @@ import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import {
   BULK_JOB_STATUSES,
@@ -62,21 +62,17 @@ export const BulkJobNode = builder.objectRef<BulkJob>('BulkJob').implement({
 
 registerRecord(BulkJobRecord, 'BulkJob')
 
-const ImportCustomersSuccess = builder.objectRef<{ readonly job: BulkJob }>('ImportCustomersSuccess').implement({
-  description: 'The import is started. REST: 202.',
-  fields: (t) => ({
-    job: t.expose('job', { type: BulkJobNode, nullable: false, description: 'The import.' }),
-  }),
-})
-
 addMutation('importCustomers', {
   description:
     'Imports customers from the text of a CSV file, in the background, each as `createCustomer` would create it. Use `node` to follow the import. REST: `POST /customers/bulk/csv`.',
   input: inputOf('ImportCustomersInput', 'Input of `importCustomers`.', newImport),
   check: newImport,
-  payload: payloadOf('ImportCustomersPayload', 'Result of `importCustomers`.', [ImportCustomersSuccess], [400, 403]),
-  resolve: async (input, { caller }) => ({
-    __typename: 'ImportCustomersSuccess',
-    job: await importText(caller, input),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => ({ job: await importText(caller, input) }),
+  success: {
+    description: 'The import is started. REST: 202.',
+    fields: (t) => ({
+      job: t.expose('job', { type: BulkJobNode, nullable: false, description: 'The import.' }),
+    }),
+  },
 })

@@ -6,7 +6,7 @@ import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createOwner, updateOwner } from './change.ts'
 import { IdTypeEnum, OwnerRoleEnum } from './graphql-input.ts'
@@ -74,29 +74,21 @@ interface Changed {
   readonly owner: Owner
 }
 
-const successOf = (name: string, description: string) =>
-  builder.objectRef<Changed>(name).implement({
-    description,
-    fields: (t) => ({
-      beneficialOwner: t.expose('owner', { type: OwnerNode, nullable: false, description: 'The owner.' }),
-    }),
-  })
+const successOf = (description: string): Success<Changed> => ({
+  description,
+  fields: (t) => ({
+    beneficialOwner: t.expose('owner', { type: OwnerNode, nullable: false, description: 'The owner.' }),
+  }),
+})
 
 addMutation('createBeneficialOwner', {
   description:
     'Adds an owner of a business. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`. REST: `POST /beneficial-owners`.',
   input: inputOf('CreateBeneficialOwnerInput', 'Input of `createBeneficialOwner`.', newOwner),
   check: newOwner,
-  payload: payloadOf(
-    'CreateBeneficialOwnerPayload',
-    'Result of `createBeneficialOwner`.',
-    [successOf('CreateBeneficialOwnerSuccess', 'The owner is added. REST: 201.')],
-    [400, 403, 404, 410],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateBeneficialOwnerSuccess',
-    owner: await createOwner(caller, withoutNulls(input)),
-  }),
+  statuses: [400, 403, 404, 410],
+  resolve: async (input, { caller }) => ({ owner: await createOwner(caller, withoutNulls(input)) }),
+  success: successOf('The owner is added. REST: 201.'),
 })
 
 addMutation('updateBeneficialOwner', {
@@ -106,14 +98,7 @@ addMutation('updateBeneficialOwner', {
     id: t.id({ required: true, description: texts.id }),
   })),
   check: ownerChanges,
-  payload: payloadOf(
-    'UpdateBeneficialOwnerPayload',
-    'Result of `updateBeneficialOwner`.',
-    [successOf('UpdateBeneficialOwnerSuccess', 'The owner is changed.')],
-    [400, 403, 404, 409, 410],
-  ),
-  resolve: async ({ id, ...changes }, { caller }) => ({
-    __typename: 'UpdateBeneficialOwnerSuccess',
-    owner: await updateOwner(caller, id, changes),
-  }),
+  statuses: [400, 403, 404, 409, 410],
+  resolve: async ({ id, ...changes }, { caller }) => ({ owner: await updateOwner(caller, id, changes) }),
+  success: successOf('The owner is changed.'),
 })

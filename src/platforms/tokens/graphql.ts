@@ -3,11 +3,11 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { listField, listType } from '#graphql/list-field.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { ApiPermissionEnum } from '#platforms/graphql.ts'
 import { ApiTokenFilterInput, apiTokenList } from './list.ts'
-import { type CreatedToken, createApiToken, deleteApiToken, newApiToken } from './management.ts'
+import { createApiToken, deleteApiToken, newApiToken } from './management.ts'
 import { type ApiToken, ApiTokenRecord, TOKEN_TEXTS } from './token.ts'
 
 const { texts } = ApiTokenRecord
@@ -35,24 +35,20 @@ const apiTokens = listType('ApiToken', ApiTokenNode, 'API tokens', apiTokenList,
 
 builder.queryField('apiTokens', (t) => listField(t, apiTokens, 'API tokens of the platform.'))
 
-const CreateApiTokenSuccess = builder.objectRef<CreatedToken>('CreateApiTokenSuccess').implement({
-  description: 'The token is created. REST: 201.',
-  fields: (t) => ({
-    apiToken: t.expose('apiToken', { type: ApiTokenNode, nullable: false, description: 'The new token.' }),
-    clientSecret: t.exposeString('clientSecret', { nullable: false, description: TOKEN_TEXTS.secret }),
-  }),
-})
-
 addMutation('createApiToken', {
   description:
     'Creates an API token. It may have permissions that the token of the caller lacks. Error: `INVALID_INPUT`.',
   input: inputOf('CreateApiTokenInput', 'Input of `createApiToken`.', newApiToken),
   check: newApiToken,
-  payload: payloadOf('CreateApiTokenPayload', 'Result of `createApiToken`.', [CreateApiTokenSuccess], [400, 401, 403]),
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateApiTokenSuccess',
-    ...(await createApiToken(caller, input)),
-  }),
+  statuses: [400, 401, 403],
+  resolve: async (input, { caller }) => createApiToken(caller, input),
+  success: {
+    description: 'The token is created. REST: 201.',
+    fields: (t) => ({
+      apiToken: t.expose('apiToken', { type: ApiTokenNode, nullable: false, description: 'The new token.' }),
+      clientSecret: t.exposeString('clientSecret', { nullable: false, description: TOKEN_TEXTS.secret }),
+    }),
+  },
 })
 
 const DeleteApiTokenInput = builder.inputType('DeleteApiTokenInput', {
@@ -60,25 +56,16 @@ const DeleteApiTokenInput = builder.inputType('DeleteApiTokenInput', {
   fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
 })
 
-const DeleteApiTokenSuccess = builder.objectRef<{ readonly id: string }>('DeleteApiTokenSuccess').implement({
-  description: 'The token is deleted. REST: 204.',
-  fields: (t) => ({
-    deletedApiTokenId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Token', id) }),
-  }),
-})
-
 addMutation('deleteApiToken', {
   description:
     'Deletes an API token. Requests with it are refused within half a second. A token cannot delete itself. Errors: `INVALID_INPUT`, `TOKEN_NOT_FOUND`.',
   input: DeleteApiTokenInput,
-  payload: payloadOf(
-    'DeleteApiTokenPayload',
-    'Result of `deleteApiToken`.',
-    [DeleteApiTokenSuccess],
-    [400, 401, 403, 404],
-  ),
-  resolve: async ({ id }, { caller }) => ({
-    __typename: 'DeleteApiTokenSuccess',
-    id: await deleteApiToken(caller, id),
-  }),
+  statuses: [400, 401, 403, 404],
+  resolve: async ({ id }, { caller }) => ({ id: await deleteApiToken(caller, id) }),
+  success: {
+    description: 'The token is deleted. REST: 204.',
+    fields: (t) => ({
+      deletedApiTokenId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Token', id) }),
+    }),
+  },
 })

@@ -2,29 +2,16 @@
 import '#sca/factors/graphql.ts'
 import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
-import { type Quote, QuoteRecord } from '#quotes/quote.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
 import { authorizeQuote, quoteAuthorization, quoteOfChallenge, resendQuoteCode } from './authorize.ts'
 
 const STATUSES = [400, 403, 404, 409, 423, 429] as const
-
-const AuthorizeQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('AuthorizeQuoteSuccess').implement({
-  description: 'The challenge is passed. REST: 200.',
-  fields: (t) => ({
-    quote: t.expose('quote', {
-      type: QuoteNode,
-      nullable: false,
-      description:
-        'The quote: being executed, or `PENDING` with its payment instructions if it is funded in real time.',
-    }),
-  }),
-})
 
 addMutation('authorizeQuote', {
   description:
@@ -33,7 +20,7 @@ addMutation('authorizeQuote', {
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   check: quoteAuthorization,
-  payload: payloadOf('AuthorizeQuotePayload', 'Result of `authorizeQuote`.', [AuthorizeQuoteSuccess], STATUSES),
+  statuses: STATUSES,
   usesCredential: true,
   resolve: async ({ idempotencyKey: key, ...input }, { caller }) => {
     const call = { operation: 'authorizeQuote', key, input, schema: quoteAuthorization } as const
@@ -41,19 +28,19 @@ addMutation('authorizeQuote', {
     const authorize = async (record: RecordResult) =>
       written(caller, await authorizeQuote(caller, input.id, input, record))
     const quote = await makeOnce(caller, call, authorize, written)
-    return { __typename: 'AuthorizeQuoteSuccess', quote }
+    return { quote }
   },
-})
-
-const ResendQuoteCodeSuccess = builder.objectRef<{ readonly quoteId: string }>('ResendQuoteCodeSuccess').implement({
-  description: 'A new code was sent. REST: 204.',
-  fields: (t) => ({
-    quote: t.field({
-      type: QuoteNode,
-      description: 'The quote.',
-      resolve: ({ quoteId }, _args, context) => load(context, QuoteRecord.byIds, quoteId.slice('Quote:'.length)),
+  success: {
+    description: 'The challenge is passed. REST: 200.',
+    fields: (t) => ({
+      quote: t.expose('quote', {
+        type: QuoteNode,
+        nullable: false,
+        description:
+          'The quote: being executed, or `PENDING` with its payment instructions if it is funded in real time.',
+      }),
     }),
-  }),
+  },
 })
 
 addMutation('resendQuoteCode', {
@@ -61,9 +48,19 @@ addMutation('resendQuoteCode', {
     'Sends the code of the SCA challenge of a quote again, which voids the earlier one. `ConflictError` for a factor other than `SMS_OTP`; `RateLimitError` within 30 seconds of the last code.',
   input: inputOf('ResendQuoteCodeInput', 'Input of `resendQuoteCode`.', quoteOfChallenge),
   check: quoteOfChallenge,
-  payload: payloadOf('ResendQuoteCodePayload', 'Result of `resendQuoteCode`.', [ResendQuoteCodeSuccess], STATUSES),
+  statuses: STATUSES,
   resolve: async ({ id }, { caller }) => {
     await resendQuoteCode(caller, id)
-    return { __typename: 'ResendQuoteCodeSuccess', quoteId: id }
+    return { quoteId: id }
+  },
+  success: {
+    description: 'A new code was sent. REST: 204.',
+    fields: (t) => ({
+      quote: t.field({
+        type: QuoteNode,
+        description: 'The quote.',
+        resolve: ({ quoteId }, _args, context) => load(context, QuoteRecord.byIds, quoteId.slice('Quote:'.length)),
+      }),
+    }),
   },
 })

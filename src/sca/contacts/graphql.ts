@@ -1,11 +1,8 @@
-// The mutations that verify a customer's email address or phone number.
-import type { Customer } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
-import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
+import { addMutation } from '#graphql/mutation.ts'
+import { customerField } from '#sca/graphql-customer.ts'
 import {
   CONTACTS,
   confirmContactVerification,
@@ -18,53 +15,36 @@ enumOf('Contact', 'A contact of a customer.', CONTACTS, { EMAIL: 'The email addr
 
 const STATUSES = [400, 403, 404, 409, 410, 429] as const
 
-const StartSuccess = builder.objectRef<OfCustomer>('StartContactVerificationSuccess').implement({
-  description: 'A code was sent. REST: 204.',
-  fields: (t) => ({
-    customer: customerField(t),
-  }),
-})
-
 addMutation('startContactVerification', {
   description:
     'Sends a one-time code to the email address or phone number of a customer in an SCA region, which voids the earlier ones. `ConflictError` outside SCA regions, and if the contact is already verified.',
   input: inputOf('StartContactVerificationInput', 'Input of `startContactVerification`.', contactVerification),
   check: contactVerification,
-  payload: payloadOf(
-    'StartContactVerificationPayload',
-    'Result of `startContactVerification`.',
-    [StartSuccess],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   resolve: async ({ customerId, contact }, { caller }) => {
     await startContactVerification(caller, customerId, contact)
-    return { __typename: 'StartContactVerificationSuccess', customerId }
+    return { customerId }
+  },
+  success: {
+    description: 'A code was sent. REST: 204.',
+    fields: (t) => ({ customer: customerField(t) }),
   },
 })
-
-const ConfirmSuccess = builder
-  .objectRef<{ readonly customer: Customer }>('ConfirmContactVerificationSuccess')
-  .implement({
-    description: 'The contact is verified. REST: 200.',
-    fields: (t) => ({
-      customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The customer.' }),
-    }),
-  })
 
 addMutation('confirmContactVerification', {
   description:
     'Verifies a contact of a customer with the code that was sent. `BadRequestError` for a wrong code (`WRONG_CODE`) and without a pending one (`CODE_NOT_PENDING`). The third wrong try voids the code. In the sandbox it is `123456`.',
   input: inputOf('ConfirmContactVerificationInput', 'Input of `confirmContactVerification`.', contactConfirmation),
   check: contactConfirmation,
-  payload: payloadOf(
-    'ConfirmContactVerificationPayload',
-    'Result of `confirmContactVerification`.',
-    [ConfirmSuccess],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   usesCredential: true,
   resolve: async ({ customerId, contact, ...input }, { caller }) => ({
-    __typename: 'ConfirmContactVerificationSuccess',
     customer: await confirmContactVerification(caller, customerId, contact, input),
   }),
+  success: {
+    description: 'The contact is verified. REST: 200.',
+    fields: (t) => ({
+      customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The customer.' }),
+    }),
+  },
 })

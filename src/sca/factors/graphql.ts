@@ -8,11 +8,10 @@ import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
-import { LOCKOUT_TEXTS, type RecordedScaEvent, recordScaEvent, SCA_EVENTS, scaEvent } from '#sca/lockout.ts'
+import { customerField } from '#sca/graphql-customer.ts'
+import { LOCKOUT_TEXTS, recordScaEvent, SCA_EVENTS, scaEvent } from '#sca/lockout.ts'
 import { type ScaStateOfCustomer, statesOfCustomers } from '#sca/state.ts'
 import {
-  type ConfirmedEnrolment,
   confirmEnrolment,
   ENROLMENT_TEXTS,
   type StartedEnrolment,
@@ -134,48 +133,43 @@ addMutation('enrollScaFactor', {
   },
 })
 
-const ConfirmSuccess = builder.objectRef<ConfirmedEnrolment & OfCustomer>('ConfirmScaFactorSuccess').implement({
-  description: 'The factor is enrolled. REST: 200.',
-  fields: (t) => ({
-    factor: t.expose('factor', { type: ScaFactorType, nullable: false, description: ENROLMENT_TEXTS.factor }),
-    recoveryCodes: t.stringList({
-      nullable: { list: true, items: false },
-      description: ENROLMENT_TEXTS.recoveryCodes,
-      resolve: ({ recoveryCodes }) => recoveryCodes,
-    }),
-    customer: customerField(t),
-  }),
-})
-
 addMutation('confirmScaFactor', {
   description:
     'Enrols a factor: a TOTP with `secret` and its current `code`, or a passkey with `origin` and `credential`. In the sandbox the code `123456` is right too.',
   input: inputOf('ConfirmScaFactorInput', 'Input of `confirmScaFactor`.', scaConfirmation),
   check: scaConfirmation,
-  payload: payloadOf('ConfirmScaFactorPayload', 'Result of `confirmScaFactor`.', [ConfirmSuccess], STATUSES),
+  statuses: STATUSES,
   usesCredential: true,
   resolve: async (input, { caller }) => ({
-    __typename: 'ConfirmScaFactorSuccess',
     ...(await confirmEnrolment(caller, input)),
     customerId: input.customerId,
   }),
-})
-
-const RemoveSuccess = builder.objectRef<OfCustomer>('RemoveScaFactorSuccess').implement({
-  description: 'The factor is removed. REST: 204.',
-  fields: (t) => ({
-    customer: customerField(t),
-  }),
+  success: {
+    description: 'The factor is enrolled. REST: 200.',
+    fields: (t) => ({
+      factor: t.expose('factor', { type: ScaFactorType, nullable: false, description: ENROLMENT_TEXTS.factor }),
+      recoveryCodes: t.stringList({
+        nullable: { list: true, items: false },
+        description: ENROLMENT_TEXTS.recoveryCodes,
+        resolve: ({ recoveryCodes }) => recoveryCodes,
+      }),
+      customer: customerField(t),
+    }),
+  },
 })
 
 addMutation('removeScaFactor', {
   description: "Removes a factor. The customer's login ends. Removing a TOTP also removes its recovery codes.",
   input: inputOf('RemoveScaFactorInput', 'Input of `removeScaFactor`.', scaRemoval),
   check: scaRemoval,
-  payload: payloadOf('RemoveScaFactorPayload', 'Result of `removeScaFactor`.', [RemoveSuccess], STATUSES),
+  statuses: STATUSES,
   resolve: async (input, { caller }) => {
     await removeFactor(caller, input)
-    return { __typename: 'RemoveScaFactorSuccess', customerId: input.customerId }
+    return { customerId: input.customerId }
+  },
+  success: {
+    description: 'The factor is removed. REST: 204.',
+    fields: (t) => ({ customer: customerField(t) }),
   },
 })
 
@@ -184,26 +178,24 @@ const EventEnum = enumOf('ScaEventType', "What happened at the platform's own lo
   RESET_PASSWORD_COMPLETED: 'The customer has reset the password, which clears the failure count.',
 })
 
-const RecordSuccess = builder.objectRef<RecordedScaEvent & OfCustomer>('RecordScaEventSuccess').implement({
-  description: 'The event is recorded. REST: 200.',
-  fields: (t) => ({
-    recordedType: t.expose('eventType', { type: EventEnum, nullable: false, description: 'What happened.' }),
-    suspended: t.exposeBoolean('suspended', { nullable: false, description: LOCKOUT_TEXTS.suspended }),
-    lockedUntil: t.expose('lockedUntil', { type: 'DateTime', description: LOCKOUT_TEXTS.lockedUntil }),
-    failedAttempts: t.exposeInt('failedAttempts', { nullable: false, description: LOCKOUT_TEXTS.failedAttempts }),
-    customer: customerField(t),
-  }),
-})
-
 addMutation('recordScaEvent', {
   description:
     "Records what happened at the platform's own login. The fifth failure in a row locks the customer for 15 minutes, the sixth for 30 minutes, the seventh for an hour, the eighth for 24 hours; the ninth suspends. A password reset clears the count.",
   input: inputOf('RecordScaEventInput', 'Input of `recordScaEvent`.', scaEvent),
   check: scaEvent,
-  payload: payloadOf('RecordScaEventPayload', 'Result of `recordScaEvent`.', [RecordSuccess], STATUSES),
+  statuses: STATUSES,
   resolve: async (input, { caller }) => ({
-    __typename: 'RecordScaEventSuccess',
     ...(await recordScaEvent(caller, input)),
     customerId: input.customerId,
   }),
+  success: {
+    description: 'The event is recorded. REST: 200.',
+    fields: (t) => ({
+      recordedType: t.expose('eventType', { type: EventEnum, nullable: false, description: 'What happened.' }),
+      suspended: t.exposeBoolean('suspended', { nullable: false, description: LOCKOUT_TEXTS.suspended }),
+      lockedUntil: t.expose('lockedUntil', { type: 'DateTime', description: LOCKOUT_TEXTS.lockedUntil }),
+      failedAttempts: t.exposeInt('failedAttempts', { nullable: false, description: LOCKOUT_TEXTS.failedAttempts }),
+      customer: customerField(t),
+    }),
+  },
 })

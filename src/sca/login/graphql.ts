@@ -1,9 +1,8 @@
 // The mutations of a customer's login by a second factor.
 import '#sca/factors/graphql.ts'
-import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, type Success } from '#graphql/mutation.ts'
 import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
 import {
@@ -21,19 +20,18 @@ const LoginStatusEnum = enumOf('ScaLoginStatus', 'State of a login.', LOGIN_STAT
   AUTHENTICATED: 'The login is valid.',
 })
 
-const loginOf = (name: string, description: string) =>
-  builder.objectRef<ScaLogin & OfCustomer>(name).implement({
-    description,
-    fields: (t) => ({
-      loginStatus: t.expose('status', { type: LoginStatusEnum, nullable: false, description: LOGIN_TEXTS.status }),
-      authenticatedUntil: t.expose('authenticatedUntil', {
-        type: 'DateTime',
-        description: LOGIN_TEXTS.authenticatedUntil,
-      }),
-      scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: LOGIN_TEXTS.scaChallenge }),
-      customer: customerField(t),
+const loginOf = (description: string): Success<ScaLogin & OfCustomer> => ({
+  description,
+  fields: (t) => ({
+    loginStatus: t.expose('status', { type: LoginStatusEnum, nullable: false, description: LOGIN_TEXTS.status }),
+    authenticatedUntil: t.expose('authenticatedUntil', {
+      type: 'DateTime',
+      description: LOGIN_TEXTS.authenticatedUntil,
     }),
-  })
+    scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: LOGIN_TEXTS.scaChallenge }),
+    customer: customerField(t),
+  }),
+})
 
 const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
@@ -42,17 +40,12 @@ addMutation('startScaLogin', {
     'Starts the login of a customer with a factor, and returns the challenge to pass. While an earlier login is valid, no challenge is raised. `ConflictError` for a factor that the customer does not have (`SCA_FACTOR_MISSING`).',
   input: inputOf('StartScaLoginInput', 'Input of `startScaLogin`.', scaLoginStart),
   check: scaLoginStart,
-  payload: payloadOf(
-    'StartScaLoginPayload',
-    'Result of `startScaLogin`.',
-    [loginOf('StartScaLoginSuccess', 'The login is started, or not needed. REST: 200.')],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   resolve: async (input, { caller }) => ({
-    __typename: 'StartScaLoginSuccess',
     ...(await startScaLogin(caller, input)),
     customerId: input.customerId,
   }),
+  success: loginOf('The login is started, or not needed. REST: 200.'),
 })
 
 addMutation('completeScaLogin', {
@@ -60,16 +53,11 @@ addMutation('completeScaLogin', {
     'Passes the challenge of a login, which is then valid for 180 days. `BadRequestError` for a wrong proof; `RateLimitError` after five wrong proofs.',
   input: inputOf('CompleteScaLoginInput', 'Input of `completeScaLogin`.', scaLoginCompletion),
   check: scaLoginCompletion,
-  payload: payloadOf(
-    'CompleteScaLoginPayload',
-    'Result of `completeScaLogin`.',
-    [loginOf('CompleteScaLoginSuccess', 'The customer is logged in. REST: 200.')],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   usesCredential: true,
   resolve: async (input, { caller }) => ({
-    __typename: 'CompleteScaLoginSuccess',
     ...(await completeScaLogin(caller, input)),
     customerId: input.customerId,
   }),
+  success: loginOf('The customer is logged in. REST: 200.'),
 })

@@ -7,10 +7,10 @@ import { idOf } from '#graphql/compiled/field.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
-import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
+import { customerField } from '#sca/graphql-customer.ts'
 import {
   completeFactorReset,
   type FactorReset,
@@ -20,7 +20,6 @@ import {
   LIVENESS_TEXTS,
   mobileSchema,
   RESET_STATUSES,
-  type StartedReset,
   startFactorReset,
 } from './reset.ts'
 
@@ -56,35 +55,24 @@ registerRecord(FactorResetRecord, 'TwoFactorReset')
 
 const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
-const StartSuccess = builder.objectRef<StartedReset>('StartScaFactorResetSuccess').implement({
-  description: 'The reset is started. REST: 201.',
-  fields: (t) => ({
-    reset: t.expose('reset', { type: FactorResetNode, nullable: false, description: 'The new reset.' }),
-    livenessAccessToken: t.exposeString('livenessAccessToken', { description: LIVENESS_TEXTS.livenessAccessToken }),
-    verificationLink: t.exposeString('verificationLink', { description: LIVENESS_TEXTS.verificationLink }),
-  }),
-})
-
 addMutation('startScaFactorReset', {
   description:
     'Starts the replacement of a lost factor, at most five in 24 hours. In the sandbox the liveness check passes at once.',
   input: inputOf('StartScaFactorResetInput', 'Input of `startScaFactorReset`.', factorReset),
   check: factorReset,
-  payload: payloadOf('StartScaFactorResetPayload', 'Result of `startScaFactorReset`.', [StartSuccess], STATUSES),
-  resolve: async (input, { caller }) => ({
-    __typename: 'StartScaFactorResetSuccess',
-    ...(await startFactorReset(caller, input)),
-  }),
+  statuses: STATUSES,
+  resolve: async (input, { caller }) => startFactorReset(caller, input),
+  success: {
+    description: 'The reset is started. REST: 201.',
+    fields: (t) => ({
+      reset: t.expose('reset', { type: FactorResetNode, nullable: false, description: 'The new reset.' }),
+      livenessAccessToken: t.exposeString('livenessAccessToken', { description: LIVENESS_TEXTS.livenessAccessToken }),
+      verificationLink: t.exposeString('verificationLink', { description: LIVENESS_TEXTS.verificationLink }),
+    }),
+  },
 })
 
 inputOf('MobileInput', 'A phone number.', mobileSchema)
-
-const CompleteSuccess = builder.objectRef<OfCustomer>('CompleteScaFactorResetSuccess').implement({
-  description: 'The reset is complete. REST: 204.',
-  fields: (t) => ({
-    customer: customerField(t),
-  }),
-})
 
 addMutation('completeScaFactorReset', {
   description:
@@ -93,14 +81,13 @@ addMutation('completeScaFactorReset', {
     id: t.id({ required: true, description: texts.id }),
   })),
   check: factorResetCompletion,
-  payload: payloadOf(
-    'CompleteScaFactorResetPayload',
-    'Result of `completeScaFactorReset`.',
-    [CompleteSuccess],
-    STATUSES,
-  ),
+  statuses: STATUSES,
   resolve: async ({ id, ...input }, { caller }) => {
     await completeFactorReset(caller, id, input)
-    return { __typename: 'CompleteScaFactorResetSuccess', customerId: input.customerId }
+    return { customerId: input.customerId }
+  },
+  success: {
+    description: 'The reset is complete. REST: 204.',
+    fields: (t) => ({ customer: customerField(t) }),
   },
 })

@@ -7,7 +7,7 @@ import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, type Success } from '#graphql/mutation.ts'
 import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import {
@@ -44,23 +44,21 @@ const accountField = <Parent extends OfAccount>(t: FieldBuilder<Parent>) =>
       load(context, ExternalAccountRecord.byIds, partsOfId(accountId).uuid),
   })
 
-const started = (name: string) =>
-  builder.objectRef<OfAccount & { readonly scaChallenge: ScaChallenge | null }>(name).implement({
-    description: 'The change was requested, or is not needed. REST: 200.',
-    fields: (t) => ({
-      scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: TRUST_TEXTS.scaChallenge }),
-      account: accountField(t),
-    }),
-  })
+const started: Success<OfAccount & { readonly scaChallenge: ScaChallenge | null }> = {
+  description: 'The change was requested, or is not needed. REST: 200.',
+  fields: (t) => ({
+    scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: TRUST_TEXTS.scaChallenge }),
+    account: accountField(t),
+  }),
+}
 
-const confirmed = (name: string) =>
-  builder.objectRef<Trust>(name).implement({
-    description: 'The change is made. REST: 200.',
-    fields: (t) => ({
-      trusted: t.exposeBoolean('trusted', { nullable: false, description: TRUST_TEXTS.trusted }),
-      account: accountField(t),
-    }),
-  })
+const confirmed: Success<Trust> = {
+  description: 'The change is made. REST: 200.',
+  fields: (t) => ({
+    trusted: t.exposeBoolean('trusted', { nullable: false, description: TRUST_TEXTS.trusted }),
+    account: accountField(t),
+  }),
+}
 
 const addPair = (change: TrustChange, start: string, confirm: string, effect: string) => {
   const named = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
@@ -70,17 +68,12 @@ const addPair = (change: TrustChange, start: string, confirm: string, effect: st
       id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
     })),
     check: trustRequest,
-    payload: payloadOf(
-      `${named(start)}Payload`,
-      `Result of \`${start}\`.`,
-      [started(`${named(start)}Success`)],
-      STATUSES,
-    ),
+    statuses: STATUSES,
     resolve: async ({ id, ...input }, { caller }) => ({
-      __typename: `${named(start)}Success`,
       scaChallenge: await startTrustChange(caller, id, change, input),
       accountId: id,
     }),
+    success: started,
   })
   addMutation(confirm, {
     description: `Passes the challenge of \`${start}\`. \`BadRequestError\` for a wrong proof; \`RateLimitError\` after five.`,
@@ -88,17 +81,10 @@ const addPair = (change: TrustChange, start: string, confirm: string, effect: st
       id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
     })),
     check: trustConfirmation,
-    payload: payloadOf(
-      `${named(confirm)}Payload`,
-      `Result of \`${confirm}\`.`,
-      [confirmed(`${named(confirm)}Success`)],
-      STATUSES,
-    ),
+    statuses: STATUSES,
     usesCredential: true,
-    resolve: async ({ id, ...input }, { caller }) => ({
-      __typename: `${named(confirm)}Success`,
-      ...(await confirmTrustChange(caller, id, change, input)),
-    }),
+    resolve: async ({ id, ...input }, { caller }) => confirmTrustChange(caller, id, change, input),
+    success: confirmed,
   })
 }
 

@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import type { Transaction } from '#transactions/transaction.ts'
 import { cancellation, cancelTransaction } from './cancel.ts'
 
 const transactionName = z.object({ transactionId: idOf('Transaction') })
 
-const CancelTransactionSuccess = builder
-  .objectRef<{ readonly transaction: Transaction }>('CancelTransactionSuccess')
-  .implement({
+addMutation('cancelTransaction', {
+  description:
+    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. The money is returned, and the payment then becomes `COMPLETED` with a refund whose reason is `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
+  input: inputOf('CancelTransactionInput', 'Input of `cancelTransaction`.', transactionName.extend(cancellation.shape)),
+  check: cancellation,
+  statuses: [400, 403, 404, 409],
+  resolve: async ({ transactionId, reason }, { caller }) => ({
+    transaction: await cancelTransaction(caller, transactionId, withoutNulls({ reason })),
+  }),
+  success: {
     description: 'The refund is under way. REST: 200.',
     fields: (t) => ({
       transaction: t.expose('transaction', {
@@ -20,21 +25,5 @@ const CancelTransactionSuccess = builder
         description: 'The payment, with its refund.',
       }),
     }),
-  })
-
-addMutation('cancelTransaction', {
-  description:
-    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. The money is returned, and the payment then becomes `COMPLETED` with a refund whose reason is `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
-  input: inputOf('CancelTransactionInput', 'Input of `cancelTransaction`.', transactionName.extend(cancellation.shape)),
-  check: cancellation,
-  payload: payloadOf(
-    'CancelTransactionPayload',
-    'Result of `cancelTransaction`.',
-    [CancelTransactionSuccess],
-    [400, 403, 404, 409],
-  ),
-  resolve: async ({ transactionId, reason }, { caller }) => ({
-    __typename: 'CancelTransactionSuccess',
-    transaction: await cancelTransaction(caller, transactionId, withoutNulls({ reason })),
-  }),
+  },
 })

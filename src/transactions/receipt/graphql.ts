@@ -1,26 +1,11 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import type { Transaction } from '#transactions/transaction.ts'
 import { confirmTransaction, receiptConfirmation } from './confirm.ts'
 
 const transactionName = z.object({ transactionId: idOf('Transaction') })
-
-const ConfirmTransactionSuccess = builder
-  .objectRef<{ readonly transaction: Transaction }>('ConfirmTransactionSuccess')
-  .implement({
-    description: 'The delivery of the receipt is confirmed. REST: 200.',
-    fields: (t) => ({
-      transaction: t.expose('transaction', {
-        type: PaymentInterface,
-        nullable: false,
-        description: 'The payment.',
-      }),
-    }),
-  })
 
 addMutation('confirmTransaction', {
   description:
@@ -31,14 +16,18 @@ addMutation('confirmTransaction', {
     transactionName.extend(receiptConfirmation.shape),
   ),
   check: receiptConfirmation,
-  payload: payloadOf(
-    'ConfirmTransactionPayload',
-    'Result of `confirmTransaction`.',
-    [ConfirmTransactionSuccess],
-    [400, 403, 404],
-  ),
+  statuses: [400, 403, 404],
   resolve: async ({ transactionId, receiptDeliveryConfirmedAt }, { caller }) => ({
-    __typename: 'ConfirmTransactionSuccess',
     transaction: await confirmTransaction(caller, transactionId, withoutNulls({ receiptDeliveryConfirmedAt })),
   }),
+  success: {
+    description: 'The delivery of the receipt is confirmed. REST: 200.',
+    fields: (t) => ({
+      transaction: t.expose('transaction', {
+        type: PaymentInterface,
+        nullable: false,
+        description: 'The payment.',
+      }),
+    }),
+  },
 })

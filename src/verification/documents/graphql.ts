@@ -11,7 +11,7 @@ import { rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createUpload, newUpload, type StagedUpload, UPLOAD_TEXTS } from '#uploads/staged.ts'
 import {
@@ -121,39 +121,27 @@ const DocumentUploadType = builder.objectRef<StagedUpload>('DocumentUpload').imp
   }),
 })
 
-const CreateDocumentUploadSuccess = builder
-  .objectRef<{ readonly upload: StagedUpload }>('CreateDocumentUploadSuccess')
-  .implement({
-    description: 'The upload address is created.',
-    fields: (t) => ({
-      upload: t.expose('upload', { type: DocumentUploadType, nullable: false, description: 'Where to send the file.' }),
-    }),
-  })
-
 addMutation('createDocumentUpload', {
   description:
     'Creates an address to which the client sends the file of a document with `PUT`. Afterwards, pass the upload to `createDocument` or `replaceDocument`. Error: `INVALID_INPUT`. REST needs no address: `POST /documents` takes the file itself.',
   input: inputOf('CreateDocumentUploadInput', 'Input of `createDocumentUpload`.', newUpload),
   check: newUpload,
-  payload: payloadOf(
-    'CreateDocumentUploadPayload',
-    'Result of `createDocumentUpload`.',
-    [CreateDocumentUploadSuccess],
-    [400, 403],
-  ),
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateDocumentUploadSuccess',
-    upload: await createUpload(caller, input),
-  }),
+  statuses: [400, 403],
+  resolve: async (input, { caller }) => ({ upload: await createUpload(caller, input) }),
+  success: {
+    description: 'The upload address is created.',
+    fields: (t) => ({
+      upload: t.expose('upload', { type: DocumentUploadType, nullable: false, description: 'Where to send the file.' }),
+    }),
+  },
 })
 
-const successOf = (name: string, description: string) =>
-  builder.objectRef<{ readonly document: Document }>(name).implement({
-    description,
-    fields: (t) => ({
-      document: t.expose('document', { type: DocumentNode, nullable: false, description: 'The document.' }),
-    }),
-  })
+const successOf = (description: string): Success<{ readonly document: Document }> => ({
+  description,
+  fields: (t) => ({
+    document: t.expose('document', { type: DocumentNode, nullable: false, description: 'The document.' }),
+  }),
+})
 
 const UPLOAD_ID = '`Upload:<uuid>` whose file was sent. An upload can be used only once.'
 
@@ -170,16 +158,11 @@ addMutation('createDocument', {
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
   })),
   check: newDocument,
-  payload: payloadOf(
-    'CreateDocumentPayload',
-    'Result of `createDocument`.',
-    [successOf('CreateDocumentSuccess', 'The document is stored. REST: 201.')],
-    [400, 403, 404, 409, 410],
-  ),
+  statuses: [400, 403, 404, 409, 410],
   resolve: async ({ uploadId, ...input }, { caller }) => ({
-    __typename: 'CreateDocumentSuccess',
     document: await createDocument(caller, withoutNulls(input), uploadOf(caller, uploadId)),
   }),
+  success: successOf('The document is stored. REST: 201.'),
 })
 
 addMutation('replaceDocument', {
@@ -190,23 +173,11 @@ addMutation('replaceDocument', {
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
   })),
   check: replacement,
-  payload: payloadOf(
-    'ReplaceDocumentPayload',
-    'Result of `replaceDocument`.',
-    [successOf('ReplaceDocumentSuccess', 'The document is replaced.')],
-    [400, 403, 404, 409, 410],
-  ),
+  statuses: [400, 403, 404, 409, 410],
   resolve: async ({ id, uploadId, ...input }, { caller }) => ({
-    __typename: 'ReplaceDocumentSuccess',
     document: await replaceDocument(caller, id, withoutNulls(input), uploadOf(caller, uploadId)),
   }),
-})
-
-const DeleteDocumentSuccess = builder.objectRef<{ readonly id: string }>('DeleteDocumentSuccess').implement({
-  description: 'The document and its file are deleted. REST: 204.',
-  fields: (t) => ({
-    deletedDocumentId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Document', id) }),
-  }),
+  success: successOf('The document is replaced.'),
 })
 
 addMutation('deleteDocument', {
@@ -216,14 +187,16 @@ addMutation('deleteDocument', {
     description: 'Input of `deleteDocument`.',
     fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
   }),
-  payload: payloadOf(
-    'DeleteDocumentPayload',
-    'Result of `deleteDocument`.',
-    [DeleteDocumentSuccess],
-    [403, 404, 409, 410],
-  ),
-  resolve: async ({ id }, { caller }) => ({
-    __typename: 'DeleteDocumentSuccess',
-    id: await deleteDocument(caller, id),
-  }),
+  statuses: [403, 404, 409, 410],
+  resolve: async ({ id }, { caller }) => ({ id: await deleteDocument(caller, id) }),
+  success: {
+    description: 'The document and its file are deleted. REST: 204.',
+    fields: (t) => ({
+      deletedDocumentId: t.id({
+        nullable: false,
+        description: texts.id,
+        resolve: ({ id }) => publicId('Document', id),
+      }),
+    }),
+  },
 })
