@@ -35,7 +35,7 @@ const STOPS_OF_A_SHAPE = 3
 const LONGEST_LOG_LINE = 4 * KB
 
 /** In CI the inputs of operations, which share their parsing, are tried at about this number of places, spread evenly. */
-const OPERATIONS_SAMPLED = 90
+const OPERATIONS_SAMPLED = 45
 
 /** The places are divided among them. */
 let trials: Trial[]
