@@ -171,7 +171,7 @@ it('suspends an endpoint that fails, tries one event from time to time, and then
   expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', waiting: 0, failingSince: null })
 })
 
-it('stops at 410 and after 7 days of failures, and resumes where it stopped once the endpoint is set again', async () => {
+it('stops at 410 and after 7 days of suspension, and resumes where it stopped once the endpoint is set again', async () => {
   let status = 410
   const receiver = await receive(() => status)
   const platform = await createPlatform()
@@ -183,8 +183,12 @@ it('stops at 410 and after 7 days of failures, and resumes where it stopped once
   status = 500
   await setEndpoint(platform, receiver.url)
   await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'ENABLED', failingSince: expect.any(String) })
+  // A failure of long ago is not enough: nothing may have been sent since.
   await db.$executeRaw`update webhook_endpoints set failing_since = now() - interval '8 days' where platform_id = ${platform.id}::uuid`
-  await passWaits(platform)
+  await expect.poll(() => passWaits(platform).then(() => receiver.received.length)).toBeGreaterThan(3)
+  await db.$executeRaw`
+    update webhook_endpoints set status = 'SUSPENDED', probe_at = now(), updated_at = now() - interval '8 days'
+    where platform_id = ${platform.id}::uuid`
   await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' })
   status = 200
   await setEndpoint(platform, receiver.url)

@@ -198,7 +198,9 @@ export const judgeEndpoint = async (
     update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
     where ${itself} and status <> 'DISABLED'`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
-    select failures, status = 'SUSPENDED' as "isSuspended", failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
+    select failures, status = 'SUSPENDED' as "isSuspended",
+      -- The first failure does not count, because nothing may have been sent since.
+      status = 'SUSPENDED' and updated_at <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
     from webhook_endpoints where ${itself}`
   if (failed === 0 || !now) return
   if (status === 410 || now.isOver) {
