@@ -177,6 +177,7 @@ const lanesOf = async ({ id }: Platform) => {
 }
 
 it('a turn reads few lanes, however many wait for a suspended endpoint', async () => {
+  await client.query('delete from webhook_lanes')
   const platform = await createReceiving()
   await insertWaiting(platform, 20_000, -3_600)
   await suspend(platform, 30)

@@ -7,7 +7,7 @@ import { query, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
-import { dueLanes, nextTurns, type Turn } from './platform-turns.ts'
+import { APPROVALS_FIRST, dueLanes, lanesAllowed, nextTurns, type Turn } from './platform-turns.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
 /** Longer than a request may take. When it ends, another process takes over. */
@@ -31,8 +31,8 @@ export interface Lane {
 
 /**
  * Leases at most this many due lanes. Endpoints with the fewest open requests come first, so that one whose requests hang does not delay
- * another one. `lanesAtOnce` limits the concurrent requests to one endpoint. After a failure it
- * gets one at a time. Takes one statement, and one more for each platform that has a turn.
+ * another one, and approvals before other events of their platform. `lanesAtOnce` limits the concurrent requests to one endpoint. Takes one
+ * statement, and one more for each platform that has a turn.
  */
 export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lane[]> => {
   const leased: Lane[] = []
@@ -55,10 +55,9 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
     ), busy as materialized (
       select count(*) as lanes from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()
     ), waiting as materialized (
-      select l.lane, e.status, busy.lanes + row_number() over (order by l.due_at) as place,
-        case when e.failures = 0 then ${lanesAtOnce}::int else 1 end as allowed
+      select l.lane, e.status, busy.lanes + row_number() over (order by ${APPROVALS_FIRST}) as place, ${lanesAllowed(lanesAtOnce)} as allowed
       from open e cross join busy cross join lateral (
-        select * from (${dueLanes(platform, lanes)}) l order by due_at limit ${lanes}::int) l
+        select * from (${dueLanes(platform, lanes)}) l order by ${APPROVALS_FIRST} limit ${lanes}::int) l
     ), due as materialized (
       select lane, status from waiting where place <= allowed
     ), probed as (

@@ -12,18 +12,28 @@ export interface Turn {
 }
 
 /**
- * The lanes of the endpoint `e` whose turn it is, at most this many of each kind: those that are due if it is enabled; if it is suspended, those of
- * approvals, and one other when it is to be tried again. Each kind reads a short range of an index.
+ * The lanes of the endpoint `e` whose turn it is, at most this many of each kind: those of approvals, even if it is suspended; the others that are
+ * due if it is enabled; and one other when a suspended one is to be tried again. Each kind reads a short range of an index.
  */
 export const dueLanes = (platform: Sql, most: number) => sql`
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and due_at <= now()
+  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and is_urgent
+    and (due_at <= now() or e.status = 'SUSPENDED' and not is_leased) order by due_at limit ${most}::int)
+  union all
+  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and not is_urgent and due_at <= now()
     order by due_at limit ${most}::int)
   union all
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and is_urgent
-    and (due_at <= now() or not is_leased) order by due_at limit ${most}::int)
-  union all
-  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
+  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
     and (due_at <= now() or not is_leased) order by due_at limit 1)`
+
+/** The payer's institution waits for the answer to an approval. */
+export const APPROVALS_FIRST = sql`not l.is_urgent, l.due_at`
+
+/**
+ * How many lanes of the endpoint `e` may be leased if the lane `l` is one of them. After a failure only one. An approval finds room even if requests
+ * for other events hang.
+ */
+export const lanesAllowed = (lanesAtOnce: number) => sql`
+  case when l.is_urgent then ${2 * lanesAtOnce}::int when e.failures = 0 then ${lanesAtOnce}::int else 1 end`
 
 const ALL_ENDPOINTS = sql`webhook_endpoints e join platforms p on p.id = e.platform_id`
 
@@ -48,10 +58,10 @@ export const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn
     cross join lateral (
       select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
     cross join lateral (
-      select row_number() over (order by l.due_at) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
-      order by l.due_at limit ${lanesAtOnce}::int) due
-    where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
-    order by busy.lanes + due.place, random() limit ${most}::int`)
+      select is_urgent, row_number() over (order by ${APPROVALS_FIRST}) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
+      order by place limit ${lanesAtOnce}::int) l
+    where e.status <> 'DISABLED' and busy.lanes + l.place <= ${lanesAllowed(lanesAtOnce)}
+    order by busy.lanes + l.place, random() limit ${most}::int`)
   const turns = new Map<string, Turn>()
   for (const [id, environment] of rows) {
     const platformId = id as PlatformId
