@@ -56,7 +56,7 @@ const sendNow = async (
   await inTransaction(async (tx) => {
     await lockEndpoint(tx, caller)
     await recordAttempt(tx, { platformId, deliveryId: id, trigger, at, reply })
-    await judgeEndpoint(tx, platformId, message.url, reply)
+    await judgeEndpoint(tx, platformId, message.url, reply, false)
     if (reply.failure !== null) return
     const isNext = await isNextOf(tx, caller, lane, id)
     await endDelivery(tx, platformId, id, 'DELIVERED')

@@ -173,6 +173,23 @@ it('a suspended endpoint is still asked', async () => {
   receiver.close()
 })
 
+it('approvals and tests that a suspended endpoint fails do not put off its next attempt', async () => {
+  const receiver = await startReceiver(() => 500)
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  await db.$executeRaw`
+    update webhook_endpoints set status = 'SUSPENDED', failures = 20, failing_since = now(), probe_at = now() + interval '1 hour'
+    where platform_id = ${platform.id}::uuid`
+  const state = () =>
+    db.$queryRaw`select status::text, failures, probe_at from webhook_endpoints where platform_id = ${platform.id}::uuid`
+  const before = await state()
+  const [row] = await createTransactions(platform, [incoming({ status: 'PENDING' })])
+  await expect.poll(() => timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING', FAILED])
+  expect((await send(platform, 'POST', '/sandbox/webhooks/test')).body.response_status).toBe(500)
+  expect(await state()).toEqual(before)
+  receiver.close()
+})
+
 it('bank payments are sent for information only', async () => {
   const receiver = await startReceiver(() => 403)
   const platform = await createPlatform()

@@ -7,7 +7,7 @@ import { query, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
-import { APPROVALS_FIRST, dueLanes, lanesAllowed, nextTurns, type Turn } from './platform-turns.ts'
+import { dueLanes, lastPlace, leasedLanes, nextTurns, PLACE, type Turn } from './platform-turns.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
 /** Longer than a request may take. When it ends, another process takes over. */
@@ -53,16 +53,13 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
       select status, probe_at, failures from webhook_endpoints
       where platform_id = ${platform} and status <> 'DISABLED' for no key update skip locked
     ), busy as materialized (
-      select count(*) as lanes from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()
-    ), waiting as materialized (
-      select l.lane, e.status, busy.lanes + row_number() over (order by ${APPROVALS_FIRST}) as place, ${lanesAllowed(lanesAtOnce)} as allowed
-      from open e cross join busy cross join lateral (
-        select * from (${dueLanes(platform, lanes)}) l order by ${APPROVALS_FIRST} limit ${lanes}::int) l
+      ${leasedLanes(platform)}
     ), due as materialized (
-      select lane, status from waiting where place <= allowed
+      select l.lane, l.is_urgent, e.status from open e cross join busy cross join lateral (${dueLanes(platform, lanes)}) l
+      where ${PLACE} <= ${lastPlace(lanesAtOnce)} order by not l.is_urgent, l.due_at limit ${lanes}::int
     ), probed as (
       update webhook_endpoints e set probe_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
-      from (select 1 from due where status = 'SUSPENDED' limit 1) suspended where e.platform_id = ${platform}
+      from (select 1 from due where status = 'SUSPENDED' and not is_urgent limit 1) suspended where e.platform_id = ${platform}
     ) update webhook_lanes l set lease = greatest(l.lease + 1, ${NOW}), is_leased = true, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
       from due where l.platform_id = ${platform} and l.lane = due.lane
         -- Another process may have taken it between our snapshot and our lock.
@@ -175,12 +172,16 @@ export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, 
     update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
 
-/** The circuit breaker: updates the status of the endpoint after an attempt, if it still has this address. Needs the lock of the endpoint. */
+/**
+ * The circuit breaker: updates the status of the endpoint after an attempt, if it still has this address. Approvals and attempts by hand are not
+ * `isScheduled`: they do not put off the next attempt at a suspended endpoint. Needs the lock of the endpoint.
+ */
 export const judgeEndpoint = async (
   tx: Tx,
   platformId: PlatformId,
   url: string,
   { status, failure }: Reply,
+  isScheduled: boolean,
 ): Promise<void> => {
   const itself = sql`platform_id = ${platformId}::uuid and url = ${url}`
   if (failure === null) {
@@ -195,7 +196,7 @@ export const judgeEndpoint = async (
   }
   const failed = await tx.$executeRaw`
     update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
-    where ${itself} and status <> 'DISABLED'`
+    where ${itself} and status <> 'DISABLED' and (status = 'ENABLED' or ${isScheduled || status === 410})`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
     select failures, status = 'SUSPENDED' as "isSuspended",
       -- The first failure does not count, because nothing may have been sent since.

@@ -16,24 +16,27 @@ export interface Turn {
  * due if it is enabled; and one other when a suspended one is to be tried again. Each kind reads a short range of an index.
  */
 export const dueLanes = (platform: Sql, most: number) => sql`
-  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and is_urgent
-    and (due_at <= now() or e.status = 'SUSPENDED' and not is_leased) order by due_at limit ${most}::int)
-  union all
-  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and not is_urgent and due_at <= now()
-    order by due_at limit ${most}::int)
-  union all
-  (select lane, due_at, is_urgent from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
-    and (due_at <= now() or not is_leased) order by due_at limit 1)`
+  select lane, due_at, is_urgent, row_number() over (partition by is_urgent order by due_at) as nth from (
+    (select * from webhook_lanes where platform_id = ${platform} and is_urgent
+      and (due_at <= now() or e.status = 'SUSPENDED' and not is_leased) order by due_at limit ${most}::int)
+    union all
+    (select * from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and not is_urgent and due_at <= now()
+      order by due_at limit ${most}::int)
+    union all
+    (select * from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
+      and (due_at <= now() or not is_leased) order by due_at limit 1)) due`
 
-/** The payer's institution waits for the answer to an approval. */
-export const APPROVALS_FIRST = sql`not l.is_urgent, l.due_at`
+/** How many lanes of a platform are leased: those of approvals, and the others. */
+export const leasedLanes = (platform: Sql) => sql`
+  select count(*) filter (where is_urgent) as approvals, count(*) filter (where not is_urgent) as others
+  from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()`
 
-/**
- * How many lanes of the endpoint `e` may be leased if the lane `l` is one of them. After a failure only one. An approval finds room even if requests
- * for other events hang.
- */
-export const lanesAllowed = (lanesAtOnce: number) => sql`
-  case when l.is_urgent then ${2 * lanesAtOnce}::int when e.failures = 0 then ${lanesAtOnce}::int else 1 end`
+/** The place of the lane `l` behind those that are leased (`busy`). Approvals and others do not take places from each other. */
+export const PLACE = sql`case when l.is_urgent then busy.approvals else busy.others end + l.nth`
+
+/** The last place of the endpoint `e` at which the lane `l` has its turn. After a failure there is only one. */
+export const lastPlace = (lanesAtOnce: number) => sql`
+  case when e.failures = 0 or l.is_urgent then ${lanesAtOnce}::int else 1 end`
 
 const ALL_ENDPOINTS = sql`webhook_endpoints e join platforms p on p.id = e.platform_id`
 
@@ -55,13 +58,10 @@ export const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn
   const endpoints = (await hasJobOutbox()) ? ALL_ENDPOINTS : ENDPOINTS_WITH_LANES
   const rows = await query(sql`
     select e.platform_id, environment from ${endpoints}
-    cross join lateral (
-      select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
-    cross join lateral (
-      select is_urgent, row_number() over (order by ${APPROVALS_FIRST}) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
-      order by place limit ${lanesAtOnce}::int) l
-    where e.status <> 'DISABLED' and busy.lanes + l.place <= ${lanesAllowed(lanesAtOnce)}
-    order by busy.lanes + l.place, random() limit ${most}::int`)
+    cross join lateral (${leasedLanes(sql`e.platform_id`)}) busy
+    cross join lateral (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
+    where e.status <> 'DISABLED' and ${PLACE} <= ${lastPlace(lanesAtOnce)}
+    order by ${PLACE}, random() limit ${most}::int`)
   const turns = new Map<string, Turn>()
   for (const [id, environment] of rows) {
     const platformId = id as PlatformId

@@ -157,7 +157,7 @@ const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Prom
   await whileHeld(async (tx) => {
     if (approvalOf !== null) await applyAnswer(tx, lane, approvalOf, reply)
     await recordAttempt(tx, { platformId, deliveryId, trigger: 'SCHEDULE', at, reply })
-    await judgeEndpoint(tx, platformId, message.url, reply)
+    await judgeEndpoint(tx, platformId, message.url, reply, approvalOf === null)
     await settle(tx, lane, { deliveryId, type, url: message.url }, reply)
   })
 }
