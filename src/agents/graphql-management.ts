@@ -5,8 +5,7 @@ import { AgentPolicyChangesInput, AgentPolicyInput, placeInPolicy, policyBody } 
 import { somePolicy } from '#agents/policy/policy-input.ts'
 import { AGENT_TEXTS } from '#agents/texts.ts'
 import { publicId } from '#core/ids.ts'
-import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { AgentRecord } from './agent.ts'
 import { AgentNode } from './graphql.ts'
@@ -14,17 +13,12 @@ import { agentChanges, createAgent, deleteAgent, newAgent, updateAgent, updateAg
 
 const { texts } = AgentRecord
 
-const CreateAgentInput = inputOf(
-  'CreateAgentInput',
-  'Input of `createAgent`.',
-  newAgent.omit({ policy: true }),
-  (t) => ({ policy: t.field({ type: AgentPolicyInput, required: true, description: AGENT_TEXTS.policy }) }),
-)
-
 addMutation('createAgent', {
   description:
     'Creates an agent for an approved customer, and its first device code. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `USER_NOT_READY`.',
-  input: CreateAgentInput,
+  input: schemaInput(newAgent.omit({ policy: true }), (t) => ({
+    policy: t.field({ type: AgentPolicyInput, required: true, description: AGENT_TEXTS.policy }),
+  })),
   check: newAgent,
   statuses: [400, 403, 404],
   placeOf: ({ policy }, field) => `input.${placeInPolicy(policy, field)}`,
@@ -48,14 +42,11 @@ addMutation('createAgent', {
   },
 })
 
-const UpdateAgentInput = inputOf('UpdateAgentInput', 'Input of `updateAgent`.', agentChanges, (t) => ({
-  id: t.id({ required: true, description: texts.id }),
-}))
-
 addMutation('updateAgent', {
   description: 'Renames, pauses or resumes an agent. A paused agent can read but not act.',
-  input: UpdateAgentInput,
-  check: agentChanges,
+  input: schemaInput(agentChanges, (t) => ({
+    id: t.id({ required: true, description: texts.id }),
+  })),
   statuses: [400, 403, 404],
   resolve: async ({ id, ...changes }, { caller }) => ({ agent: await updateAgent(caller, id, changes) }),
   success: {
@@ -66,17 +57,12 @@ addMutation('updateAgent', {
   },
 })
 
-const UpdateAgentPolicyInput = builder.inputType('UpdateAgentPolicyInput', {
-  description: 'Input of `updateAgentPolicy`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: texts.id }),
-    policy: t.field({ type: AgentPolicyChangesInput, required: true, description: 'The changes.' }),
-  }),
-})
-
 addMutation('updateAgentPolicy', {
   description: 'Changes the policy of an agent. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `REFERENCE_NOT_FOUND`.',
-  input: UpdateAgentPolicyInput,
+  input: fieldsInput((t) => ({
+    id: t.id({ required: true, description: texts.id }),
+    policy: t.field({ type: AgentPolicyChangesInput, required: true, description: 'The changes.' }),
+  })),
   check: somePolicy,
   statuses: [400, 403, 404],
   placeOf: ({ policy }, field) => `input.policy.${placeInPolicy(policy, field)}`,
@@ -89,14 +75,9 @@ addMutation('updateAgentPolicy', {
   },
 })
 
-const DeleteAgentInput = builder.inputType('DeleteAgentInput', {
-  description: 'Input of `deleteAgent`.',
-  fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
-})
-
 addMutation('deleteAgent', {
   description: 'Deletes an agent, revokes its access token at once, and rejects its actions that wait for approval.',
-  input: DeleteAgentInput,
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: texts.id }) })),
   statuses: [403, 404],
   resolve: async ({ id }, { caller }) => ({ id: await deleteAgent(caller, id) }),
   success: {

@@ -1,7 +1,6 @@
 // Platforms order, change and show cards.
-import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, inputOf, schemaInput } from '#graphql/input-of.ts'
 import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { type Card, CardRecord } from './card.ts'
 import { createCard, newCard } from './create.ts'
@@ -17,8 +16,7 @@ const cardSuccess = (description: string, text: string): Success<{ readonly card
 addMutation('createCard', {
   description:
     'Orders a card, which is `PROCESSING` until the issuer decides. Errors: `INVALID_INPUT` with the reason `CARDHOLDER_KYC_NOT_APPROVED` or `FUNDING_SOURCE_INELIGIBLE`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `REFERENCE_NOT_FOUND`, `NOT_IMPLEMENTED`. REST: `POST /cards`.',
-  input: inputOf('CreateCardInput', 'Input of `createCard`.', newCard),
-  check: newCard,
+  input: schemaInput(newCard),
   statuses: [400, 403, 404, 410],
   resolve: async (input, { caller }) => ({ card: await createCard(caller, input) }),
   success: cardSuccess('The card is ordered. REST: 201.', 'The new card.'),
@@ -45,10 +43,7 @@ addMutation('updateCard', {
 addMutation('revealCard', {
   description:
     "Creates the address of a page that shows the card's number. Errors: `REFERENCE_NOT_FOUND`, `FORBIDDEN` unless the card is `ACTIVE` or `FROZEN`, `NOT_IMPLEMENTED`. REST: `POST /cards/{id}/reveal`.",
-  input: builder.inputType('RevealCardInput', {
-    description: 'Input of `revealCard`.',
-    fields: (t) => ({ id: t.id({ required: true, description: CardRecord.texts.id }) }),
-  }),
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: CardRecord.texts.id }) })),
   statuses: [403, 404],
   resolve: async ({ id }, { caller, answerHeaders }) => {
     answerHeaders.set('cache-control', 'no-store')

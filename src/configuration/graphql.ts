@@ -4,7 +4,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { column, from, idOf } from '#graphql/compiled/field.ts'
 import { nodeBy } from '#graphql/compiled/nodes.ts'
 import { partOf, rowOf } from '#graphql/compiled/parts.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -115,8 +115,7 @@ builder.objectField(ViewerType, 'platformConfig', (t) =>
 addMutation('updatePlatformConfig', {
   description:
     'Changes the configuration. Omitted fields are kept. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`; `NOT_IMPLEMENTED` for a fee in a currency other than USD. REST: `PATCH /config`.',
-  input: inputOf('UpdatePlatformConfigInput', 'Input of `updatePlatformConfig`.', configurationChanges),
-  check: configurationChanges,
+  input: schemaInput(configurationChanges),
   statuses: [400, 403],
   resolve: async (input, { caller }) => {
     const { webhookSecret, platform: platformConfig } = await changeConfiguration(caller, input)

@@ -4,31 +4,12 @@ import { givenOf, oneOfInput, REGISTRATIONS } from '#credentials/kinds/graphql-t
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
+import { fieldsInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { withoutNulls } from '#graphql/mutation.ts'
 import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 import { AuthMethodNode, type CredentialWithBundle, withBundle } from './graphql.ts'
 import { registerCredential, registrationRequest } from './register.ts'
-
-const RegisterCredentialInput = builder.inputType('RegisterCredentialInput', {
-  description: 'Input of `registerCredential`.',
-  fields: (t) => ({
-    accountId: t.id({ required: true, description: CredentialRecord.texts.accountId }),
-    credential: t.field({
-      type: oneOfInput(
-        'CredentialRegistrationInput',
-        'Exactly one field, which determines the credential type.',
-        REGISTRATIONS,
-      ),
-      required: true,
-      description: 'The new credential.',
-    }),
-    signedRetry: t.field({
-      type: SignedRetryInput,
-      description: 'Signed by any active session of the account.',
-    }),
-  }),
-})
 
 const RegisterCredentialSuccess = builder
   .objectRef<{ readonly authMethod: CredentialWithBundle }>('RegisterCredentialSuccess')
@@ -57,7 +38,22 @@ addSignedMutation('registerCredential', {
 
 If the account already has a credential, the first call returns \`SignedRetryChallenge\` and the signed retry returns \`RegisterCredentialSuccess\`.
 Errors: ${DUPLICATES}, \`EMAIL_OTP_EMAIL_ALREADY_EXISTS\`, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
-  input: RegisterCredentialInput,
+  input: fieldsInput((t) => ({
+    accountId: t.id({ required: true, description: CredentialRecord.texts.accountId }),
+    credential: t.field({
+      type: oneOfInput(
+        'CredentialRegistrationInput',
+        'Exactly one field, which determines the credential type.',
+        REGISTRATIONS,
+      ),
+      required: true,
+      description: 'The new credential.',
+    }),
+    signedRetry: t.field({
+      type: SignedRetryInput,
+      description: 'Signed by any active session of the account.',
+    }),
+  })),
   check: registrationRequest,
   forms: REGISTRATIONS.map(({ name }) => ({ credential: { [name]: {} } })),
   statuses: [400, 401, 403, 404, 409],

@@ -2,25 +2,20 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
-import { builder } from '#graphql/builder.ts'
+import { fieldsInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { CredentialRecord } from './credential.ts'
 import { revokeCredential } from './revoke.ts'
 
-const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
-  description: 'Input of `revokeCredential`.',
-  fields: (t) => ({
+addSignedMutation('revokeCredential', {
+  description: 'Revokes a credential and every session it issued. The last credential of an account cannot be revoked.',
+  input: fieldsInput((t) => ({
     id: t.id({ required: true, description: CredentialRecord.texts.id }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description: 'Signed by a session of a different credential of the same account.',
     }),
-  }),
-})
-
-addSignedMutation('revokeCredential', {
-  description: 'Revokes a credential and every session it issued. The last credential of an account cannot be revoked.',
-  input: RevokeCredentialInput,
+  })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id }, { caller }, proof) => revokeCredential(caller, id, proof),
   done: (revoked) => revoked,

@@ -3,25 +3,18 @@ import { CHALLENGE_MEMBERS, givenOf, oneOfInput, PROOFS } from '#credentials/kin
 import { DEVICE_KEY_TYPES } from '#credentials/kinds/table.ts'
 import { SessionIssuedType, sessionIssued } from '#credentials/sessions/graphql.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
-import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { challengeCredential, challengeRequest } from './challenge.ts'
 import { CredentialRecord } from './credential.ts'
 import { verificationRequest, verifyCredential } from './verify.ts'
 
-const ChallengeCredentialInput = inputOf(
-  'ChallengeCredentialInput',
-  'Input of `challengeCredential`.',
-  challengeRequest,
-  (t) => ({ id: t.id({ required: true, description: CredentialRecord.texts.id }) }),
-)
-
 addMutation('challengeCredential', {
   description:
     'Starts a verification: sends a new one-time code or returns a WebAuthn challenge. Rate limited. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
-  input: ChallengeCredentialInput,
-  check: challengeRequest,
+  input: schemaInput(challengeRequest, (t) => ({
+    id: t.id({ required: true, description: CredentialRecord.texts.id }),
+  })),
   payload: payloadOf(
     'ChallengeCredentialPayload',
     'Result of `challengeCredential`.',
@@ -37,9 +30,9 @@ addMutation('challengeCredential', {
   },
 })
 
-const VerifyCredentialInput = builder.inputType('VerifyCredentialInput', {
-  description: 'Input of `verifyCredential`.',
-  fields: (t) => ({
+addSignedMutation('verifyCredential', {
+  description: `Verifies a credential and issues a session. For ${DEVICE_KEY_TYPES} the first call uses the code up and returns \`SignedRetryChallenge\`.`,
+  input: fieldsInput((t) => ({
     id: t.id({ required: true, description: CredentialRecord.texts.id }),
     proof: t.field({
       type: oneOfInput('CredentialProofInput', "Exactly one field: the one for the credential's type.", PROOFS),
@@ -50,12 +43,7 @@ const VerifyCredentialInput = builder.inputType('VerifyCredentialInput', {
       type: SignedRetryInput,
       description: `For ${DEVICE_KEY_TYPES}: signed by the key inside the bundle.`,
     }),
-  }),
-})
-
-addSignedMutation('verifyCredential', {
-  description: `Verifies a credential and issues a session. For ${DEVICE_KEY_TYPES} the first call uses the code up and returns \`SignedRetryChallenge\`.`,
-  input: VerifyCredentialInput,
+  })),
   check: verificationRequest,
   forms: PROOFS.map(({ name }) => ({ proof: { [name]: {} } })),
   statuses: [400, 401, 403, 404, 429],

@@ -1,6 +1,6 @@
 // Platforms create and delete customers. A change is in credentials/wallet/graphql.ts, because a session may have to sign it.
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { createCustomer } from './create.ts'
 import { CustomerRecord } from './customer.ts'
@@ -10,14 +10,12 @@ import { CustomerNode } from './graphql.ts'
 import { CustomerDetailsInput, DETAILS_FORMS, detailsBody, placeInDetails } from './graphql-input.ts'
 import { newCustomer, newCustomerRequest } from './new-customer.ts'
 
-const CreateCustomerInput = inputOf('CreateCustomerInput', 'Input of `createCustomer`.', newCustomer, (t) => ({
-  details: t.field({ type: CustomerDetailsInput, required: true, description: 'Details of the customer.' }),
-}))
-
 addMutation('createCustomer', {
   description:
     'Creates a customer. An approved one gets an account in each of its currencies and a wallet. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `MISSING_MANDATORY_USER_INFO`, `UMA_ADDRESS_EXISTS`, `CONFLICT`.',
-  input: CreateCustomerInput,
+  input: schemaInput(newCustomer, (t) => ({
+    details: t.field({ type: CustomerDetailsInput, required: true, description: 'Details of the customer.' }),
+  })),
   check: newCustomerRequest,
   forms: DETAILS_FORMS,
   statuses: [400, 403, 409],
@@ -50,15 +48,10 @@ builder.queryField('endUserTerms', (t) =>
   }),
 )
 
-const DeleteCustomerInput = builder.inputType('DeleteCustomerInput', {
-  description: 'Input of `deleteCustomer`.',
-  fields: (t) => ({ id: t.id({ required: true, description: CustomerRecord.texts.id }) }),
-})
-
 addMutation('deleteCustomer', {
   description:
     'Deletes a customer, closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open verification. Everything else that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
-  input: DeleteCustomerInput,
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: CustomerRecord.texts.id }) })),
   statuses: [403, 404, 409, 410],
   resolve: async ({ id }, { caller }) => ({ customer: await deleteCustomer(caller, id) }),
   success: {

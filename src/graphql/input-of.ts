@@ -2,7 +2,7 @@
 import type { InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core'
 import { z } from 'zod'
 import { isAmount, isBase64url, isHex, isId, isInstant, isPlainText, labelsOf } from '#core/input.ts'
-import { builder } from './builder.ts'
+import { builder, type SchemaTypes } from './builder.ts'
 import { enumWithLabels } from './enums.ts'
 
 /** The input that resolvers receive for a schema. Optional fields may also be null, amounts are bigint, and ids are strings. */
@@ -38,7 +38,7 @@ type BuiltInput<Shape> = InputRef<Shape> & { readonly $inferInput: Shape }
 /** The inputs built so far, by schema. */
 const inputs = new Map<z.core.$ZodType, InputRef<object>>()
 
-export type InputFieldBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
+export type InputFieldBuilder = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>
 
 /**
  * Defines an input type with the fields of `schema`, and with `more` fields that REST has in the path or in headers. Every field needs a
@@ -54,7 +54,7 @@ export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Reco
   const ref = builder.inputType(name, {
     description,
     fields: (t) => ({
-      ...more?.(t as unknown as InputFieldBuilder),
+      ...more?.(t),
       ...Object.fromEntries(
         Object.entries(schema.shape).map(([key, member]) => {
           const { type, isList, isRequired, text } = readField(`${name}.${key}`, member)
@@ -70,6 +70,29 @@ export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Reco
   inputs.set(schema, ref as unknown as InputRef<object>)
   return ref as unknown as BuiltInput<InputOf<S> & InputShapeFromFields<More>>
 }
+
+/** The fields of the input of one mutation, after which its type is named. */
+export interface OwnInput<Shape> {
+  readonly define: (name: string, description: string) => InputRef<Shape>
+  /** Validates the input. Undefined if the types of the fields say it all. */
+  readonly schema?: z.ZodType
+}
+
+/** The fields of `schema`, and `more` fields that REST has in the path or in headers. */
+export const schemaInput = <S extends z.ZodObject, More extends InputFieldMap = Record<never, never>>(
+  schema: S,
+  more?: (t: InputFieldBuilder) => More,
+): OwnInput<InputOf<S> & InputShapeFromFields<More>> => ({
+  define: (name, description) => inputOf(name, description, schema, more),
+  schema,
+})
+
+/** Fields without a schema. */
+export const fieldsInput = <Fields extends InputFieldMap>(
+  fields: (t: InputFieldBuilder) => Fields,
+): OwnInput<InputShapeFromFields<Fields>> => ({
+  define: (name, description) => builder.inputType(name, { description, fields }),
+})
 
 interface Field {
   readonly type: unknown

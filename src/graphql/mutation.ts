@@ -8,6 +8,7 @@ import { ApiError } from '#core/errors.ts'
 import { FAILURE_TYPES, type Failure, type FailureStatus } from '#graphql/errors/failures.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { builder, type Context, type SchemaTypes } from './builder.ts'
+import type { OwnInput } from './input-of.ts'
 
 /** A member of a payload union. */
 export interface Member {
@@ -55,10 +56,13 @@ export const payloadOfMutation = <T extends object>(
   { success, statuses }: Outcomes<T>,
   others: readonly ObjectParam<SchemaTypes>[] = [],
 ): Payload<T> => {
-  const name = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}`
+  const name = typeNameOf(mutation)
   const type = success instanceof ObjectRef ? success : builder.objectRef<T>(`${name}Success`).implement(success)
   return payloadOf(`${name}Payload`, `Result of \`${mutation}\`.`, [type, ...others], statuses, type.name)
 }
+
+/** `createCard` as `CreateCard`. */
+const typeNameOf = (mutation: string) => `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}`
 
 export type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
 
@@ -66,10 +70,11 @@ type PartsOf<T> = T extends object ? { readonly [K in keyof T]?: PartsOf<T[K]> }
 
 export interface MutationFrame<Input> {
   readonly description: string
-  readonly input: InputRef<Input>
+  /** A type that mutations share keeps its own name. */
+  readonly input: OwnInput<Input> | InputRef<Input>
   /** Whether the mutation verifies a credential or a session. An operation may contain one such mutation, which prevents guessing in bulk. */
   readonly usesCredential?: boolean
-  /** The schema that validates the input, for `Query.inputConstraints`. */
+  /** The schema of `Query.inputConstraints`. Defaults to that of the input. */
   readonly check?: z.ZodType
   /** The inputs that `placeOf` distinguishes. */
   readonly forms?: readonly PartsOf<Input>[]
@@ -120,11 +125,15 @@ export const isPublicMutation = (name: string) => publicMutations.has(name)
  * loaders are cleared, so the payload reads fresh data.
  */
 export const addMutation = <Input extends object, T extends object>(name: string, mutation: Mutation<Input, T>) => {
-  const { description, input: type, usesCredential = false, forms = [{}] } = mutation
+  const { description, input: given, usesCredential = false, forms = [{}] } = mutation
+  const [type, schema] =
+    'define' in given
+      ? [given.define(`${typeNameOf(name)}Input`, `Input of \`${name}\`.`), given.schema]
+      : [given, undefined]
   const payload = 'payload' in mutation ? mutation.payload : payloadOfMutation(name, mutation)
   const placeOf = (input: Input, field: string) => mutation.placeOf?.(input, field) ?? `input.${field}`
   checks.set(name, {
-    schema: mutation.check,
+    schema: mutation.check ?? schema,
     placesOf: (field) => forms.map((form) => placeOf(form as Input, field)),
   })
   if (usesCredential) credentialMutations.add(name)

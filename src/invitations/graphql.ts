@@ -1,7 +1,7 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf, moneyOf } from '#graphql/compiled/field.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { addMutation, type Success } from '#graphql/mutation.ts'
@@ -68,8 +68,7 @@ const successOf = (description: string): Success<Changed> => ({
 addMutation('createInvitation', {
   description:
     'Invites someone on another platform, on behalf of one of your customers. Errors: `INVITATIONS_NOT_CONFIGURED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`. REST: `POST /invitations`.',
-  input: inputOf('CreateInvitationInput', 'Input of `createInvitation`.', newInvitation),
-  check: newInvitation,
+  input: schemaInput(newInvitation),
   statuses: [400, 403, 404],
   resolve: async (input, { caller }) => ({ invitation: await createInvitation(caller, input) }),
   success: successOf('The invitation is created. REST: 201.'),
@@ -78,10 +77,9 @@ addMutation('createInvitation', {
 addMutation('claimInvitation', {
   description:
     'Claims an invitation of any platform for one of your customers. The inviting platform receives the event `INVITATION_CLAIMED`. Errors: `INVITATION_NOT_FOUND`, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, and `INVALID_INPUT` with the reason `INVITATION_EXPIRED`. REST: `POST /invitations/{code}/claim`.',
-  input: inputOf('ClaimInvitationInput', 'Input of `claimInvitation`.', invitationClaim, (t) => ({
+  input: schemaInput(invitationClaim, (t) => ({
     code: t.string({ required: true, description: texts.code }),
   })),
-  check: invitationClaim,
   // An attacker can guess the code, as with a credential.
   usesCredential: true,
   statuses: [400, 403, 404, 429],
@@ -89,15 +87,10 @@ addMutation('claimInvitation', {
   success: successOf('The invitation is claimed.'),
 })
 
-const CancelInvitationInput = builder.inputType('CancelInvitationInput', {
-  description: 'Input of `cancelInvitation`.',
-  fields: (t) => ({ code: t.string({ required: true, description: texts.code }) }),
-})
-
 addMutation('cancelInvitation', {
   description:
     'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for an invitation of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
-  input: CancelInvitationInput,
+  input: fieldsInput((t) => ({ code: t.string({ required: true, description: texts.code }) })),
   usesCredential: true,
   statuses: [400, 403, 404, 429],
   resolve: async ({ code }, { caller }) => ({ invitation: await cancelInvitation(caller, code) }),

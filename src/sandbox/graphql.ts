@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import type { Transaction } from '#transactions/transaction.ts'
@@ -33,8 +33,7 @@ const SandboxTransactionPayload = payloadOf(
 addMutation('sandboxSend', {
   description:
     'Pushes the money that a quote waits for. The right amount starts the payment. Another amount makes it `FAILED` with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. `BadRequestError` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that is not waiting for money. REST: `POST /sandbox/send`.',
-  input: inputOf('SandboxSendInput', 'Input of `sandboxSend`.', sandboxPush),
-  check: sandboxPush,
+  input: schemaInput(sandboxPush),
   payload: SandboxTransactionPayload,
   resolve: async ({ currencyAmount, ...input }, { caller }) => ({
     __typename: 'SandboxTransactionSuccess',
@@ -59,14 +58,9 @@ const RECEIVER_FIELDS: Readonly<Record<string, string>> = {
 addMutation('sandboxReceiveUma', {
   description:
     'Receives a payment from a UMA address. It is `PENDING` and waits for the approval of the platform: by its answer to the webhook, or by `approveTransaction` within 10 minutes. REST: `POST /sandbox/uma/receive`.',
-  input: inputOf(
-    'SandboxReceiveUmaInput',
-    'Input of `sandboxReceiveUma`.',
-    umaReceipt.omit({ receiverUmaAddress: true, customerId: true }),
-    (t) => ({
-      receiver: t.field({ type: SandboxReceiverInput, required: true, description: 'The customer who receives.' }),
-    }),
-  ),
+  input: schemaInput(umaReceipt.omit({ receiverUmaAddress: true, customerId: true }), (t) => ({
+    receiver: t.field({ type: SandboxReceiverInput, required: true, description: 'The customer who receives.' }),
+  })),
   check: umaReceipt,
   payload: SandboxTransactionPayload,
   placeOf: (_input, field) => `input.${RECEIVER_FIELDS[field] ?? field}`,
@@ -82,7 +76,7 @@ const fundedAccount = z.object({ accountId: idOf('InternalAccount') }).extend(ac
 addMutation('sandboxFundAccount', {
   description:
     'Deposits money into an internal account: an incoming payment that completes at once. REST: `POST /sandbox/internal-accounts/{accountId}/fund`.',
-  input: inputOf('SandboxFundAccountInput', 'Input of `sandboxFundAccount`.', fundedAccount),
+  input: schemaInput(fundedAccount),
   check: accountFunding,
   statuses: STATUSES,
   resolve: async ({ accountId, amount }, { caller }) => ({
@@ -103,8 +97,7 @@ addMutation('sandboxFundAccount', {
 addMutation('sandboxAdvanceTime', {
   description:
     'Lets time pass for the platform: runs its jobs that fall due within this time, in order, and brings its deadlines nearer. Past times, such as `createdAt`, do not change. REST: `POST /sandbox/advance-time`.',
-  input: inputOf('SandboxAdvanceTimeInput', 'Input of `sandboxAdvanceTime`.', timeAdvance),
-  check: timeAdvance,
+  input: schemaInput(timeAdvance),
   statuses: [400, 403],
   resolve: async (input, { caller }) => advanceTime(caller, input),
   success: {

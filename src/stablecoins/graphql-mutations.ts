@@ -1,7 +1,7 @@
 // Mutations of stablecoins. Each needs an idempotency key.
 import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { executeStablecoinQuote, stablecoinExecution } from './execute.ts'
@@ -24,13 +24,9 @@ const LINK_ERRORS =
 addMutation('createStablecoinProviderAccount', {
   description:
     'Links an account at a stablecoin provider. Errors: `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /stablecoin-provider-accounts`.',
-  input: inputOf(
-    'CreateStablecoinProviderAccountInput',
-    'Input of `createStablecoinProviderAccount`.',
-    newProviderAccount,
-    (t) => ({ idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }) }),
-  ),
-  check: newProviderAccount,
+  input: schemaInput(newProviderAccount, (t) => ({
+    idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
+  })),
   statuses: [400, 403, 409],
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
@@ -54,10 +50,9 @@ addMutation('createStablecoinProviderAccount', {
 
 addMutation('registerStablecoin', {
   description: `Registers a token that a provider account issues. Errors: ${LINK_ERRORS}, \`STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED\`, and \`CONFLICT\` with the reason \`STABLECOIN_EXISTS\`. REST: \`POST /stablecoins\`.`,
-  input: inputOf('RegisterStablecoinInput', 'Input of `registerStablecoin`.', newStablecoin, (t) => ({
+  input: schemaInput(newStablecoin, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
-  check: newStablecoin,
   statuses: STATUSES,
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
@@ -115,7 +110,7 @@ const burnInput = burnRequest
 
 addMutation('createMintQuote', {
   description: `Creates a quote to issue tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/mint-quotes\`.`,
-  input: inputOf('CreateMintQuoteInput', 'Input of `createMintQuote`.', mintInput, (t) => ({
+  input: schemaInput(mintInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   statuses: STATUSES,
@@ -142,7 +137,7 @@ addMutation('createMintQuote', {
 
 addMutation('createBurnQuote', {
   description: `Creates a quote to redeem tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/burn-quotes\`.`,
-  input: inputOf('CreateBurnQuoteInput', 'Input of `createBurnQuote`.', burnInput, (t) => ({
+  input: schemaInput(burnInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   statuses: STATUSES,
@@ -169,7 +164,7 @@ addMutation('createBurnQuote', {
 
 addMutation('executeStablecoinQuote', {
   description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{id}/execute\`.`,
-  input: inputOf('ExecuteStablecoinQuoteInput', 'Input of `executeStablecoinQuote`.', stablecoinExecution, (t) => ({
+  input: schemaInput(stablecoinExecution, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   statuses: STATUSES,

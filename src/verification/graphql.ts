@@ -5,7 +5,7 @@ import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { filterType, linkedListField, listField } from '#graphql/list-field.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -133,8 +133,7 @@ builder.objectField(CustomerNode, 'verifications', (t) =>
 addMutation('submitVerification', {
   description:
     'Starts the verification of a customer, or submits the one that waits for corrections. A verification under review does not change. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `NOT_IMPLEMENTED`. REST: `POST /verifications`.',
-  input: inputOf('SubmitVerificationInput', 'Input of `submitVerification`.', newVerification),
-  check: newVerification,
+  input: schemaInput(newVerification),
   statuses: [400, 403, 404, 410],
   resolve: async (input, { caller }) => ({ verification: await submitVerification(caller, input) }),
   success: {
@@ -169,11 +168,10 @@ const KycLinkType = builder.objectRef<IssuedLink>('KycLink').implement({
 addMutation('createKycLink', {
   description:
     'Creates a link to a page where a customer verifies its identity. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{id}/kyc-link`.',
-  input: inputOf('CreateKycLinkInput', 'Input of `createKycLink`.', kycLinkRequest, (t) => ({
+  input: schemaInput(kycLinkRequest, (t) => ({
     customerId: t.id({ required: true, description: '`Customer:<uuid>`.' }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
-  check: kycLinkRequest,
   statuses: [400, 403, 404, 409, 410],
   resolve: async ({ customerId, idempotencyKey, redirectUri }, { caller }) => ({
     link: await createKycLink(

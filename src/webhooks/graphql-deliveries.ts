@@ -6,7 +6,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { batchOf, rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { costing, withCost } from '#graphql/limits/field-cost.ts'
 import { listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
@@ -146,8 +146,7 @@ builder.queryField('webhookDeliveries', (t) =>
 addMutation('sendTestEvent', {
   description:
     'Sends the event `TEST` to the endpoint and waits for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR` without an answer. REST: `POST /sandbox/webhooks/test`.',
-  input: inputOf('SendTestEventInput', 'Input of `sendTestEvent`.', testRequest),
-  check: testRequest,
+  input: schemaInput(testRequest),
   statuses: [400, 403],
   resolve: async (input, { caller }) => sendTestEvent(caller, input),
   success: {
@@ -205,8 +204,7 @@ addMutation('skipEvent', {
 
 addMutation('redeliverEvents', {
   description: `Sends the failed and skipped events of a time range again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. Errors: \`INVALID_INPUT\`, \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
-  input: inputOf('RedeliverEventsInput', 'Input of `redeliverEvents`.', redeliveredTime),
-  check: redeliveredTime,
+  input: schemaInput(redeliveredTime),
   statuses: [400, 403],
   resolve: async (input, { caller }) => ({ count: await redeliverEvents(caller, input) }),
   success: {

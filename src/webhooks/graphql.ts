@@ -2,7 +2,7 @@ import '#events/graphql.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation, type Success } from '#graphql/mutation.ts'
 import {
@@ -83,8 +83,7 @@ const successOf = (description: string): Success<SetEndpoint> => ({
 addMutation('setWebhookEndpoint', {
   description:
     'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Errors: `INVALID_INPUT`, `WEBHOOK_ENDPOINT_NOT_SET` without a URL to keep. REST: `PATCH /config`.',
-  input: inputOf('SetWebhookEndpointInput', 'Input of `setWebhookEndpoint`.', webhookEndpoint),
-  check: webhookEndpoint,
+  input: schemaInput(webhookEndpoint),
   statuses: [400, 403],
   resolve: async (input, { caller }) => setEndpoint(caller, input),
   success: successOf('The endpoint is set, or removed.'),
@@ -92,8 +91,7 @@ addMutation('setWebhookEndpoint', {
 
 addMutation('rotateWebhookKey', {
   description: `Creates the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. Errors: \`WEBHOOK_ENDPOINT_NOT_SET\`, \`CONFLICT\` with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
-  input: inputOf('RotateWebhookKeyInput', 'Input of `rotateWebhookKey`.', keyRotation),
-  check: keyRotation,
+  input: schemaInput(keyRotation),
   statuses: [400, 403, 409],
   resolve: async (input, { caller }) => rotateKey(caller, input),
   success: successOf('The rotation is open, or ended.'),

@@ -5,7 +5,7 @@ import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { partsOfId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import {
@@ -46,10 +46,9 @@ const ID = '`ExternalAccount:<uuid>` of the wallet.'
 addMutation('createOwnershipChallenge', {
   description:
     'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
-  input: inputOf('CreateOwnershipChallengeInput', 'Input of `createOwnershipChallenge`.', ownershipChallenge, (t) => ({
+  input: schemaInput(ownershipChallenge, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),
-  check: ownershipChallenge,
   statuses: [400, 403, 404, 409],
   resolve: async ({ id, ...input }, { caller }) => ({
     challenge: await challengeOwner(caller, id, input),
@@ -72,10 +71,9 @@ addMutation('createOwnershipChallenge', {
 addMutation('verifyOwnership', {
   description:
     'Verifies the signature of the owner of a wallet. A wrong or late signature makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{id}/verify`.',
-  input: inputOf('VerifyOwnershipInput', 'Input of `verifyOwnership`.', ownershipProof, (t) => ({
+  input: schemaInput(ownershipProof, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),
-  check: ownershipProof,
   statuses: [400, 403, 404, 409],
   resolve: async ({ id, ...input }, { caller }) => ({ externalAccount: await verifyOwner(caller, id, input) }),
   success: {

@@ -3,7 +3,7 @@ import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { BENEFICIARY_TEXT } from '#accounts/types/account-input.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { type InputFieldBuilder, inputOf } from '#graphql/input-of.ts'
 import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { createExternalAccount, newExternalAccount } from './create.ts'
 import { deleteExternalAccount } from './delete.ts'
@@ -15,7 +15,7 @@ import {
   placeOfAccountField,
 } from './graphql-inputs.ts'
 
-const details = (t: Parameters<NonNullable<Parameters<typeof inputOf>[3]>>[0]) => ({
+const details = (t: InputFieldBuilder) => ({
   accountInfo: t.field({ type: AccountInfoInput, required: true, description: EXTERNAL_TEXTS.newAccountInfo }),
   beneficiary: t.field({
     type: BeneficiaryInput,

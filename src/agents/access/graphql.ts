@@ -7,7 +7,7 @@ import { AGENT_TEXTS, CONNECTION_TEXTS, DEVICE_CODE_TEXTS } from '#agents/texts.
 import { requirePlatform } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
@@ -60,15 +60,10 @@ builder.queryField('agentDeviceCode', (t) =>
   }),
 )
 
-const CreateAgentDeviceCodeInput = builder.inputType('CreateAgentDeviceCodeInput', {
-  description: 'Input of `createAgentDeviceCode`.',
-  fields: (t) => ({ agentId: t.id({ required: true, description: AgentRecord.texts.id }) }),
-})
-
 addMutation('createAgentDeviceCode', {
   description:
     'Issues a device code. Voids earlier codes that were not redeemed. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` if the agent is already connected.',
-  input: CreateAgentDeviceCodeInput,
+  input: fieldsInput((t) => ({ agentId: t.id({ required: true, description: AgentRecord.texts.id }) })),
   statuses: [403, 404, 409],
   resolve: async ({ agentId }, { caller }) => ({ deviceCode: await createDeviceCode(caller, agentId) }),
   success: {
@@ -88,16 +83,10 @@ addMutation('createAgentDeviceCode', {
   },
 })
 
-const RedeemAgentDeviceCodeInput = inputOf(
-  'RedeemAgentDeviceCodeInput',
-  'Input of `redeemAgentDeviceCode`.',
-  deviceCodeRequest,
-)
-
 addMutation('redeemAgentDeviceCode', {
   description:
     'Redeems a device code and connects the agent. Needs no credentials. At most ten attempts per minute from one address. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
-  input: RedeemAgentDeviceCodeInput,
+  input: schemaInput(deviceCodeRequest),
   statuses: [400, 404, 429],
   usesCredential: true,
   callers: 'PUBLIC',

@@ -5,7 +5,7 @@ import { accountInputForms } from '#accounts/external/graphql-inputs.ts'
 import { type AgentCaller, type AgentPermission, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
-import { builder } from '#graphql/builder.ts'
+import { fieldsInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
@@ -109,10 +109,7 @@ addMutation('agentCreateExternalAccount', {
 addMutation('agentDeleteExternalAccount', {
   callers: 'ALL',
   description: 'For agents: deletes an external account of the customer, as the policy allows.',
-  input: builder.inputType('AgentDeleteExternalAccountInput', {
-    description: 'Input of `agentDeleteExternalAccount`.',
-    fields: (t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) }),
-  }),
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) })),
   payload: AgentActPayload,
   resolve: async ({ id }, { caller }) => successOf(await deleteAccountAsAgent(requireAgent(caller), id)),
 })

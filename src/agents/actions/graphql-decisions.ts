@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { APPROVAL_EFFECT } from '#agents/texts.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
@@ -38,25 +38,17 @@ const AgentActionPayload = payloadOf(
 
 export const successOf = (agentAction: AgentAction) => ({ __typename: 'AgentActionSuccess', agentAction })
 
-const ApproveAgentActionInput = inputOf('ApproveAgentActionInput', 'Input of `approveAgentAction`.', actionName)
-
 addMutation('approveAgentAction', {
   description: `Approves an agent action. ${APPROVAL_EFFECT} \`ConflictError\` if the action is already decided, or if a temporary condition prevents the approval: \`details.reason\` names it, and the action keeps waiting.`,
-  input: ApproveAgentActionInput,
+  input: schemaInput(actionName),
   payload: AgentActionPayload,
   resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),
 })
 
-const RejectAgentActionInput = inputOf(
-  'RejectAgentActionInput',
-  'Input of `rejectAgentAction`.',
-  actionName.extend(rejection.shape),
-)
-
 addMutation('rejectAgentAction', {
   description:
     'Rejects an agent action. Its payment fails, and no money moves. `ConflictError` if the action is already decided.',
-  input: RejectAgentActionInput,
+  input: schemaInput(actionName.extend(rejection.shape)),
   check: rejection,
   payload: AgentActionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
@@ -86,38 +78,25 @@ const TransactionDecisionPayload = payloadOf(
 
 const decisionOf = (decided: Decided) => ({ __typename: 'TransactionDecisionSuccess', ...decided })
 
-const ApproveTransactionInput = inputOf(
-  'ApproveTransactionInput',
-  'Input of `approveTransaction`.',
-  transactionName,
-  (t) => ({
+addMutation('approveTransaction', {
+  description:
+    'Approves a transaction that waits for the platform: an incoming UMA payment or the payment of an agent. Approving the payment of an agent approves its action.',
+  input: schemaInput(transactionName, (t) => ({
     receiverCustomerInfo: t.field({
       type: 'JSON',
       description: `Map of strings. ${approvalRequest.shape.receiverCustomerInfo.description}`,
     }),
-  }),
-)
-
-addMutation('approveTransaction', {
-  description:
-    'Approves a transaction that waits for the platform: an incoming UMA payment or the payment of an agent. Approving the payment of an agent approves its action.',
-  input: ApproveTransactionInput,
+  })),
   check: approvalRequest,
   payload: TransactionDecisionPayload,
   resolve: async ({ transactionId, ...input }, { caller }) =>
     decisionOf(await approveTransaction(caller, transactionId, withoutNulls(input))),
 })
 
-const RejectTransactionInput = inputOf(
-  'RejectTransactionInput',
-  'Input of `rejectTransaction`.',
-  transactionName.extend(rejection.shape),
-)
-
 addMutation('rejectTransaction', {
   description:
     'Rejects a transaction that waits for the platform: an incoming UMA payment or the payment of an agent. Rejecting the payment of an agent rejects its action.',
-  input: RejectTransactionInput,
+  input: schemaInput(transactionName.extend(rejection.shape)),
   check: rejection,
   payload: TransactionDecisionPayload,
   resolve: async ({ transactionId, reason }, { caller }) =>

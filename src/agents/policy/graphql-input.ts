@@ -1,8 +1,7 @@
 // GraphQL inputs of policies. The domain and REST call the code of a currency `currency`; GraphQL calls it `currencyCode`.
 import { AgentRecord } from '#agents/agent.ts'
 import { POLICY_TEXTS } from '#agents/texts.ts'
-import type { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { type InputFieldBuilder, inputOf } from '#graphql/input-of.ts'
 import {
   accountRestrictions,
   accountRule,
@@ -17,10 +16,8 @@ import {
 
 const { texts } = AgentRecord
 
-type InputFields = Parameters<Parameters<typeof builder.args>[0]>[0]
-
 /** Neither field is required, because clients may send either name. */
-const currencyFields = (t: InputFields, description: string) => ({
+const currencyFields = (t: InputFieldBuilder, description: string) => ({
   currencyCode: t.string({ description }),
   currency: t.string({
     description: 'Former name of `currencyCode`. Ignored if `currencyCode` is present.',
@@ -58,7 +55,7 @@ inputOf(
 
 const withOwnCurrency = { spendingLimits: true, approvalThresholds: true } as const
 
-const thresholdsField = (t: InputFields) =>
+const thresholdsField = (t: InputFieldBuilder) =>
   t.field({
     type: AgentApprovalThresholdsInput,
     description: POLICY_TEXTS.approvalThresholds,

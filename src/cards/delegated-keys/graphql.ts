@@ -8,7 +8,7 @@ import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/g
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, inputOf, schemaInput } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -126,10 +126,9 @@ const keySuccess = (description: string): Success<{ readonly delegatedKey: Deleg
 addSignedMutation('createDelegatedKey', {
   description:
     'Creates a key that lets a card pull money from a wallet, in three calls with the same input: the wallet signs the key, then its policy. Each of the first two returns a challenge. `ConflictError` while the funding source has an active key.',
-  input: inputOf('CreateDelegatedKeyInput', 'Input of `createDelegatedKey`.', delegatedKeyInput, (t) => ({
+  input: schemaInput(delegatedKeyInput, (t) => ({
     signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by any active session of the wallet.' }),
   })),
-  check: delegatedKeyInput,
   statuses: [400, 401, 403, 404, 409],
   resolve: ({ signedRetry: _, ...input }, { caller }, proof) =>
     createDelegatedKey(caller, withoutNulls(input), proof, delegatedKeyInput),
@@ -139,10 +138,7 @@ addSignedMutation('createDelegatedKey', {
 
 addMutation('revokeDelegatedKey', {
   description: 'Revokes an active key. Needs no signature.',
-  input: builder.inputType('RevokeDelegatedKeyInput', {
-    description: 'Input of `revokeDelegatedKey`.',
-    fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
-  }),
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: texts.id }) })),
   statuses: [400, 403, 404],
   resolve: async ({ id }, { caller }) => ({ delegatedKey: await revokeDelegatedKey(caller, id) }),
   success: keySuccess('The key is revoked. REST: 204.'),

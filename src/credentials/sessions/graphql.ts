@@ -6,7 +6,7 @@ import { recipient } from '#credentials/crypto/p256.ts'
 import { SessionNode } from '#credentials/graphql.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { refreshSession } from './refresh.ts'
 import { revokeSession } from './revoke.ts'
@@ -28,36 +28,28 @@ export const sessionIssued = ({ session, encryptedSessionSigningKey }: IssuedSes
   encryptedSessionSigningKey,
 })
 
-const RefreshSessionInput = inputOf('RefreshSessionInput', 'Input of `refreshSession`.', recipient, (t) => ({
-  id: t.id({ required: true, description: SessionRecord.texts.id }),
-  signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by the session itself.' }),
-}))
-
 addSignedMutation('refreshSession', {
   description:
     'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
-  input: RefreshSessionInput,
-  check: recipient,
+  input: schemaInput(recipient, (t) => ({
+    id: t.id({ required: true, description: SessionRecord.texts.id }),
+    signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by the session itself.' }),
+  })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id, clientPublicKey }, { caller }, proof) => refreshSession(caller, id, { clientPublicKey }, proof),
   done: sessionIssued,
   success: SessionIssuedType,
 })
 
-const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
-  description: 'Input of `revokeSession`.',
-  fields: (t) => ({
+addSignedMutation('revokeSession', {
+  description: 'Revokes a session. The credential that issued it is not revoked.',
+  input: fieldsInput((t) => ({
     id: t.id({ required: true, description: SessionRecord.texts.id }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description: 'Signed by any active session of the account, including this one.',
     }),
-  }),
-})
-
-addSignedMutation('revokeSession', {
-  description: 'Revokes a session. The credential that issued it is not revoked.',
-  input: RevokeSessionInput,
+  })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id }, { caller }, proof) => revokeSession(caller, id, proof),
   done: (revoked) => revoked,

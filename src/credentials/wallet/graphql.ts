@@ -7,22 +7,19 @@ import { commonChanges } from '#customers/change.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { CustomerDetailsChangesInput, DETAILS_FORMS, detailsBody, placeInDetails } from '#customers/graphql-input.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { inputOf, schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { contactChanges, customerChanges, updateCustomer } from './contact.ts'
 import { ENCRYPTED_WALLET_TEXT, exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
 
 const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
 
-const ExportWalletInput = inputOf('ExportWalletInput', 'Input of `exportWallet`.', recipient, (t) => ({
-  id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
-  signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
-}))
-
 addSignedMutation('exportWallet', {
   description: 'Exports the seed phrase of an embedded wallet, encrypted to a key of its owner.',
-  input: ExportWalletInput,
-  check: recipient,
+  input: schemaInput(recipient, (t) => ({
+    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
+    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
+  })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id, clientPublicKey }, { caller }, proof) => exportWallet(caller, id, { clientPublicKey }, proof),
   done: (exported) => exported,
@@ -42,20 +39,12 @@ addSignedMutation('exportWallet', {
   },
 })
 
-const UpdateWalletPrivacyInput = inputOf(
-  'UpdateWalletPrivacyInput',
-  'Input of `updateWalletPrivacy`.',
-  walletPrivacy,
-  (t) => ({
-    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
-    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
-  }),
-)
-
 addSignedMutation('updateWalletPrivacy', {
   description: 'Changes whether an embedded wallet is private.',
-  input: UpdateWalletPrivacyInput,
-  check: walletPrivacy,
+  input: schemaInput(walletPrivacy, (t) => ({
+    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
+    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
+  })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id, privateEnabled }, { caller }, proof) => updateWalletPrivacy(caller, id, { privateEnabled }, proof),
   done: (account) => ({ account }),

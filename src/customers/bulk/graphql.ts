@@ -2,7 +2,7 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
@@ -65,8 +65,7 @@ registerRecord(BulkJobRecord, 'BulkJob')
 addMutation('importCustomers', {
   description:
     'Imports customers from the text of a CSV file, in the background, each as `createCustomer` would create it. Use `node` to follow the import. REST: `POST /customers/bulk/csv`.',
-  input: inputOf('ImportCustomersInput', 'Input of `importCustomers`.', newImport),
-  check: newImport,
+  input: schemaInput(newImport),
   statuses: [400, 403],
   resolve: async (input, { caller }) => ({ job: await importText(caller, input) }),
   success: {

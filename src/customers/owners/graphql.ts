@@ -4,7 +4,7 @@ import { PostalAddressType } from '#customers/graphql-address.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -84,8 +84,7 @@ const successOf = (description: string): Success<Changed> => ({
 addMutation('createBeneficialOwner', {
   description:
     'Adds an owner of a business. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`. REST: `POST /beneficial-owners`.',
-  input: inputOf('CreateBeneficialOwnerInput', 'Input of `createBeneficialOwner`.', newOwner),
-  check: newOwner,
+  input: schemaInput(newOwner),
   statuses: [400, 403, 404, 410],
   resolve: async (input, { caller }) => ({ owner: await createOwner(caller, withoutNulls(input)) }),
   success: successOf('The owner is added. REST: 201.'),
@@ -94,10 +93,9 @@ addMutation('createBeneficialOwner', {
 addMutation('updateBeneficialOwner', {
   description:
     'Changes an owner. Omitted fields are kept, and null clears a field. The person is verified again if the personal data changes. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{id}`.',
-  input: inputOf('UpdateBeneficialOwnerInput', 'Input of `updateBeneficialOwner`.', ownerChanges, (t) => ({
+  input: schemaInput(ownerChanges, (t) => ({
     id: t.id({ required: true, description: texts.id }),
   })),
-  check: ownerChanges,
   statuses: [400, 403, 404, 409, 410],
   resolve: async ({ id, ...changes }, { caller }) => ({ owner: await updateOwner(caller, id, changes) }),
   success: successOf('The owner is changed.'),

@@ -1,7 +1,7 @@
 import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { listField, listType } from '#graphql/list-field.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -38,8 +38,7 @@ builder.queryField('apiTokens', (t) => listField(t, apiTokens, 'API tokens of th
 addMutation('createApiToken', {
   description:
     'Creates an API token. It may have permissions that the token of the caller lacks. Error: `INVALID_INPUT`.',
-  input: inputOf('CreateApiTokenInput', 'Input of `createApiToken`.', newApiToken),
-  check: newApiToken,
+  input: schemaInput(newApiToken),
   statuses: [400, 401, 403],
   resolve: async (input, { caller }) => createApiToken(caller, input),
   success: {
@@ -51,15 +50,10 @@ addMutation('createApiToken', {
   },
 })
 
-const DeleteApiTokenInput = builder.inputType('DeleteApiTokenInput', {
-  description: 'Input of `deleteApiToken`.',
-  fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
-})
-
 addMutation('deleteApiToken', {
   description:
     'Deletes an API token. Requests with it are refused within half a second. A token cannot delete itself. Errors: `INVALID_INPUT`, `TOKEN_NOT_FOUND`.',
-  input: DeleteApiTokenInput,
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: texts.id }) })),
   statuses: [400, 401, 403, 404],
   resolve: async ({ id }, { caller }) => ({ id: await deleteApiToken(caller, id) }),
   success: {

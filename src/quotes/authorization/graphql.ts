@@ -2,7 +2,7 @@
 import '#sca/factors/graphql.ts'
 import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
@@ -16,10 +16,9 @@ const STATUSES = [400, 403, 404, 409, 423, 429] as const
 addMutation('authorizeQuote', {
   description:
     'Passes the SCA challenge of a quote, which starts the payment. `BadRequestError` for a wrong proof; `RateLimitError` after five wrong proofs. `ConflictError` without a challenge (`NO_SCA_CHALLENGE`), after its expiry (`SCA_CHALLENGE_EXPIRED`), and outside SCA regions (`NO_SCA_REGION`).',
-  input: inputOf('AuthorizeQuoteInput', 'Input of `authorizeQuote`.', quoteAuthorization, (t) => ({
+  input: schemaInput(quoteAuthorization, (t) => ({
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
-  check: quoteAuthorization,
   statuses: STATUSES,
   usesCredential: true,
   resolve: async ({ idempotencyKey: key, ...input }, { caller }) => {
@@ -46,8 +45,7 @@ addMutation('authorizeQuote', {
 addMutation('resendQuoteCode', {
   description:
     'Sends the code of the SCA challenge of a quote again, which voids the earlier one. `ConflictError` for a factor other than `SMS_OTP`; `RateLimitError` within 30 seconds of the last code.',
-  input: inputOf('ResendQuoteCodeInput', 'Input of `resendQuoteCode`.', quoteOfChallenge),
-  check: quoteOfChallenge,
+  input: schemaInput(quoteOfChallenge),
   statuses: STATUSES,
   resolve: async ({ id }, { caller }) => {
     await resendQuoteCode(caller, id)

@@ -1,6 +1,6 @@
 // The mutations that look up receivers. They are mutations, because each asks another institution and stores its answer.
 import { builder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { CounterpartyFieldType } from '#platforms/settings/graphql.ts'
@@ -76,10 +76,9 @@ const LookUpPayload = payloadOf(
 addMutation('lookUpUmaAddress', {
   description:
     'Asks the institution of a UMA address who the receiver is. A quote that pays the address must name the look-up. Errors: `INVALID_UMA_ADDRESS`, `UMA_NOT_FOUND`, `COUNTERPARTY_NOT_ALLOWED`, and those of the institution.',
-  input: inputOf('LookUpUmaAddressInput', 'Input of `lookUpUmaAddress`.', lookupSender, (t) => ({
+  input: schemaInput(lookupSender, (t) => ({
     receiverUmaAddress: t.string({ required: true, description: 'For example `$alice@bank.example`.' }),
   })),
-  check: lookupSender,
   payload: LookUpPayload,
   resolve: async ({ receiverUmaAddress, ...sender }, { caller }) => ({
     __typename: 'LookUpSuccess',
@@ -89,10 +88,9 @@ addMutation('lookUpUmaAddress', {
 
 addMutation('lookUpExternalAccount', {
   description: 'Looks up what a payment to an external account needs. Errors: `REFERENCE_NOT_FOUND`, `USER_NOT_READY`.',
-  input: inputOf('LookUpExternalAccountInput', 'Input of `lookUpExternalAccount`.', lookupSender, (t) => ({
+  input: schemaInput(lookupSender, (t) => ({
     accountId: t.id({ required: true, description: LOOKUP_TEXTS.accountId }),
   })),
-  check: lookupSender,
   payload: LookUpPayload,
   resolve: async ({ accountId, ...sender }, { caller }) => ({
     __typename: 'LookUpSuccess',

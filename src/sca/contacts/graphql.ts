@@ -1,6 +1,6 @@
 import { CustomerNode } from '#customers/graphql.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { customerField } from '#sca/graphql-customer.ts'
 import {
@@ -18,8 +18,7 @@ const STATUSES = [400, 403, 404, 409, 410, 429] as const
 addMutation('startContactVerification', {
   description:
     'Sends a one-time code to the email address or phone number of a customer in an SCA region, which voids the earlier ones. `ConflictError` outside SCA regions, and if the contact is already verified.',
-  input: inputOf('StartContactVerificationInput', 'Input of `startContactVerification`.', contactVerification),
-  check: contactVerification,
+  input: schemaInput(contactVerification),
   statuses: STATUSES,
   resolve: async ({ customerId, contact }, { caller }) => {
     await startContactVerification(caller, customerId, contact)
@@ -34,8 +33,7 @@ addMutation('startContactVerification', {
 addMutation('confirmContactVerification', {
   description:
     'Verifies a contact of a customer with the code that was sent. `BadRequestError` for a wrong code (`WRONG_CODE`) and without a pending one (`CODE_NOT_PENDING`). The third wrong try voids the code. In the sandbox it is `123456`.',
-  input: inputOf('ConfirmContactVerificationInput', 'Input of `confirmContactVerification`.', contactConfirmation),
-  check: contactConfirmation,
+  input: schemaInput(contactConfirmation),
   statuses: STATUSES,
   usesCredential: true,
   resolve: async ({ customerId, contact, ...input }, { caller }) => ({

@@ -4,7 +4,7 @@ import { publicId } from '#core/ids.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
@@ -119,8 +119,7 @@ const PasskeyEnrolment = builder
 addMutation('enrollScaFactor', {
   description:
     'Issues the secret of a TOTP or the challenge of a passkey, to confirm within 15 minutes. `ConflictError` outside SCA regions (`NO_SCA_REGION`) and if the customer already has a factor of the type; a passkey needs `passkeyConfig.origins` of the platform (`PASSKEY_ORIGINS_NOT_SET`).',
-  input: inputOf('EnrollScaFactorInput', 'Input of `enrollScaFactor`.', scaEnrolment),
-  check: scaEnrolment,
+  input: schemaInput(scaEnrolment),
   payload: payloadOf(
     'EnrollScaFactorPayload',
     'Result of `enrollScaFactor`.',
@@ -136,8 +135,7 @@ addMutation('enrollScaFactor', {
 addMutation('confirmScaFactor', {
   description:
     'Enrols a factor: a TOTP with `secret` and its current `code`, or a passkey with `origin` and `credential`. In the sandbox the code `123456` is right too.',
-  input: inputOf('ConfirmScaFactorInput', 'Input of `confirmScaFactor`.', scaConfirmation),
-  check: scaConfirmation,
+  input: schemaInput(scaConfirmation),
   statuses: STATUSES,
   usesCredential: true,
   resolve: async (input, { caller }) => ({
@@ -160,8 +158,7 @@ addMutation('confirmScaFactor', {
 
 addMutation('removeScaFactor', {
   description: "Removes a factor. The customer's login ends. Removing a TOTP also removes its recovery codes.",
-  input: inputOf('RemoveScaFactorInput', 'Input of `removeScaFactor`.', scaRemoval),
-  check: scaRemoval,
+  input: schemaInput(scaRemoval),
   statuses: STATUSES,
   resolve: async (input, { caller }) => {
     await removeFactor(caller, input)
@@ -181,8 +178,7 @@ const EventEnum = enumOf('ScaEventType', "What happened at the platform's own lo
 addMutation('recordScaEvent', {
   description:
     "Records what happened at the platform's own login. The fifth failure in a row locks the customer for 15 minutes, the sixth for 30 minutes, the seventh for an hour, the eighth for 24 hours; the ninth suspends. A password reset clears the count.",
-  input: inputOf('RecordScaEventInput', 'Input of `recordScaEvent`.', scaEvent),
-  check: scaEvent,
+  input: schemaInput(scaEvent),
   statuses: STATUSES,
   resolve: async (input, { caller }) => ({
     ...(await recordScaEvent(caller, input)),

@@ -1,7 +1,7 @@
 // The mutations of a customer's login by a second factor.
 import '#sca/factors/graphql.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, type Success } from '#graphql/mutation.ts'
 import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import { customerField, type OfCustomer } from '#sca/graphql-customer.ts'
@@ -38,8 +38,7 @@ const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 addMutation('startScaLogin', {
   description:
     'Starts the login of a customer with a factor, and returns the challenge to pass. While an earlier login is valid, no challenge is raised. `ConflictError` for a factor that the customer does not have (`SCA_FACTOR_MISSING`).',
-  input: inputOf('StartScaLoginInput', 'Input of `startScaLogin`.', scaLoginStart),
-  check: scaLoginStart,
+  input: schemaInput(scaLoginStart),
   statuses: STATUSES,
   resolve: async (input, { caller }) => ({
     ...(await startScaLogin(caller, input)),
@@ -51,8 +50,7 @@ addMutation('startScaLogin', {
 addMutation('completeScaLogin', {
   description:
     'Passes the challenge of a login, which is then valid for 180 days. `BadRequestError` for a wrong proof; `RateLimitError` after five wrong proofs.',
-  input: inputOf('CompleteScaLoginInput', 'Input of `completeScaLogin`.', scaLoginCompletion),
-  check: scaLoginCompletion,
+  input: schemaInput(scaLoginCompletion),
   statuses: STATUSES,
   usesCredential: true,
   resolve: async (input, { caller }) => ({

@@ -5,7 +5,7 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { inputOf, schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -58,8 +58,7 @@ const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 addMutation('startScaFactorReset', {
   description:
     'Starts the replacement of a lost factor, at most five in 24 hours. In the sandbox the liveness check passes at once.',
-  input: inputOf('StartScaFactorResetInput', 'Input of `startScaFactorReset`.', factorReset),
-  check: factorReset,
+  input: schemaInput(factorReset),
   statuses: STATUSES,
   resolve: async (input, { caller }) => startFactorReset(caller, input),
   success: {
@@ -77,10 +76,9 @@ inputOf('MobileInput', 'A phone number.', mobileSchema)
 addMutation('completeScaFactorReset', {
   description:
     'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which must then be verified. `ConflictError` unless the liveness check has passed.',
-  input: inputOf('CompleteScaFactorResetInput', 'Input of `completeScaFactorReset`.', factorResetCompletion, (t) => ({
+  input: schemaInput(factorResetCompletion, (t) => ({
     id: t.id({ required: true, description: texts.id }),
   })),
-  check: factorResetCompletion,
   statuses: STATUSES,
   resolve: async ({ id, ...input }, { caller }) => {
     await completeFactorReset(caller, id, input)

@@ -4,7 +4,7 @@ import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { partsOfId } from '#core/ids.ts'
 import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { type InputFieldBuilder, schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, type Success } from '#graphql/mutation.ts'
@@ -60,14 +60,14 @@ const confirmed: Success<Trust> = {
   }),
 }
 
+const ofAccount = (t: InputFieldBuilder) => ({
+  id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
+})
+
 const addPair = (change: TrustChange, start: string, confirm: string, effect: string) => {
-  const named = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   addMutation(start, {
     description: `Asks a customer in an SCA region to ${effect} an external account, with a challenge to pass. \`ConflictError\` outside SCA regions.`,
-    input: inputOf(`${named(start)}Input`, `Input of \`${start}\`.`, trustRequest, (t) => ({
-      id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
-    })),
-    check: trustRequest,
+    input: schemaInput(trustRequest, ofAccount),
     statuses: STATUSES,
     resolve: async ({ id, ...input }, { caller }) => ({
       scaChallenge: await startTrustChange(caller, id, change, input),
@@ -77,10 +77,7 @@ const addPair = (change: TrustChange, start: string, confirm: string, effect: st
   })
   addMutation(confirm, {
     description: `Passes the challenge of \`${start}\`. \`BadRequestError\` for a wrong proof; \`RateLimitError\` after five.`,
-    input: inputOf(`${named(confirm)}Input`, `Input of \`${confirm}\`.`, trustConfirmation, (t) => ({
-      id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
-    })),
-    check: trustConfirmation,
+    input: schemaInput(trustConfirmation, ofAccount),
     statuses: STATUSES,
     usesCredential: true,
     resolve: async ({ id, ...input }, { caller }) => confirmTrustChange(caller, id, change, input),

@@ -1,21 +1,14 @@
-import { z } from 'zod'
-import { idOf } from '#core/input.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { confirmTransaction, receiptConfirmation } from './confirm.ts'
 
-const transactionName = z.object({ transactionId: idOf('Transaction') })
-
 addMutation('confirmTransaction', {
   description:
     'Confirms that the customer received the receipt of a payment. Repeating the call overwrites the time. REST: `POST /transactions/{id}/confirm`.',
-  input: inputOf(
-    'ConfirmTransactionInput',
-    'Input of `confirmTransaction`.',
-    transactionName.extend(receiptConfirmation.shape),
-  ),
-  check: receiptConfirmation,
+  input: schemaInput(receiptConfirmation, (t) => ({
+    transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
+  })),
   statuses: [400, 403, 404],
   resolve: async ({ transactionId, receiptDeliveryConfirmedAt }, { caller }) => ({
     transaction: await confirmTransaction(caller, transactionId, withoutNulls({ receiptDeliveryConfirmedAt })),

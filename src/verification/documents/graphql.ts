@@ -9,7 +9,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { inputOf } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -124,8 +124,7 @@ const DocumentUploadType = builder.objectRef<StagedUpload>('DocumentUpload').imp
 addMutation('createDocumentUpload', {
   description:
     'Creates an address to which the client sends the file of a document with `PUT`. Afterwards, pass the upload to `createDocument` or `replaceDocument`. Error: `INVALID_INPUT`. REST needs no address: `POST /documents` takes the file itself.',
-  input: inputOf('CreateDocumentUploadInput', 'Input of `createDocumentUpload`.', newUpload),
-  check: newUpload,
+  input: schemaInput(newUpload),
   statuses: [400, 403],
   resolve: async (input, { caller }) => ({ upload: await createUpload(caller, input) }),
   success: {
@@ -154,10 +153,9 @@ const uploadOf = (caller: PlatformCaller, uploadId: string) => {
 addMutation('createDocument', {
   description:
     'Creates a document from a file that was sent to the address of `createDocumentUpload`. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `POST /documents`.',
-  input: inputOf('CreateDocumentInput', 'Input of `createDocument`.', newDocument, (t) => ({
+  input: schemaInput(newDocument, (t) => ({
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
   })),
-  check: newDocument,
   statuses: [400, 403, 404, 409, 410],
   resolve: async ({ uploadId, ...input }, { caller }) => ({
     document: await createDocument(caller, withoutNulls(input), uploadOf(caller, uploadId)),
@@ -168,11 +166,10 @@ addMutation('createDocument', {
 addMutation('replaceDocument', {
   description:
     'Replaces the file and every field but the holder. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`, `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `PUT /documents/{id}`.',
-  input: inputOf('ReplaceDocumentInput', 'Input of `replaceDocument`.', replacement, (t) => ({
+  input: schemaInput(replacement, (t) => ({
     id: t.id({ required: true, description: texts.id }),
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
   })),
-  check: replacement,
   statuses: [400, 403, 404, 409, 410],
   resolve: async ({ id, uploadId, ...input }, { caller }) => ({
     document: await replaceDocument(caller, id, withoutNulls(input), uploadOf(caller, uploadId)),
@@ -183,10 +180,7 @@ addMutation('replaceDocument', {
 addMutation('deleteDocument', {
   description:
     'Deletes a document and its file. Errors: `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `DELETE /documents/{id}`.',
-  input: builder.inputType('DeleteDocumentInput', {
-    description: 'Input of `deleteDocument`.',
-    fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
-  }),
+  input: fieldsInput((t) => ({ id: t.id({ required: true, description: texts.id }) })),
   statuses: [403, 404, 409, 410],
   resolve: async ({ id }, { caller }) => ({ id: await deleteDocument(caller, id) }),
   success: {

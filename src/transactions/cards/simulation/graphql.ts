@@ -2,7 +2,7 @@
 import { CardRecord } from '#cards/card.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { type InputOf, inputOf } from '#graphql/input-of.ts'
+import { type InputOf, inputOf, schemaInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import type { CardStep } from '#transactions/cards/steps.ts'
 import {
@@ -60,21 +60,16 @@ const REFUSED = 'Errors: `FORBIDDEN` in production, `REFERENCE_NOT_FOUND`'
 
 addMutation('simulateCardAuthorization', {
   description: `Simulates a use of a card in the sandbox, which a job then approves or declines. ${REFUSED}, \`INVALID_INPUT\` with the reason \`CARD_NOT_ACTIVE\`, \`INVALID_CURRENCY\`. REST: \`POST /sandbox/cards/{id}/simulate/authorization\` and its variants.`,
-  input: inputOf(
-    'SimulateCardAuthorizationInput',
-    'Input of `simulateCardAuthorization`.',
-    authorizationRequest.omit({ currency: true }),
-    (t) => ({
-      cardId: t.id({ required: true, description: CARD_ID }),
-      kind: t.field({
-        type: AuthorizationKindEnum,
-        required: true,
-        defaultValue: 'AUTHORIZATION',
-        description: 'How the card is used.',
-      }),
-      currency: t.string({ required: true, description: "Code of the card's currency." }),
+  input: schemaInput(authorizationRequest.omit({ currency: true }), (t) => ({
+    cardId: t.id({ required: true, description: CARD_ID }),
+    kind: t.field({
+      type: AuthorizationKindEnum,
+      required: true,
+      defaultValue: 'AUTHORIZATION',
+      description: 'How the card is used.',
     }),
-  ),
+    currency: t.string({ required: true, description: "Code of the card's currency." }),
+  })),
   check: authorizationRequest,
   payload: SimulationPayload,
   placeOf: (_input, field) => `input.${field.replace(/^currency\.code$/, 'currency')}`,
@@ -90,10 +85,9 @@ addMutation('simulateCardAuthorization', {
 
 addMutation('simulateBalanceInquiry', {
   description: `Simulates a balance inquiry in the sandbox. It changes nothing. ${REFUSED}, \`INVALID_INPUT\` with the reason \`CARD_NOT_ACTIVE\`. REST: \`POST /sandbox/cards/{id}/simulate/balance_inquiry\`.`,
-  input: inputOf('SimulateBalanceInquiryInput', 'Input of `simulateBalanceInquiry`.', inquiryRequest, (t) => ({
+  input: schemaInput(inquiryRequest, (t) => ({
     cardId: t.id({ required: true, description: CARD_ID }),
   })),
-  check: inquiryRequest,
   payload: SimulationPayload,
   resolve: ({ cardId, ...input }, { caller }) => accepted(simulateInquiry(caller, cardId, withoutNulls(input))),
 })
@@ -104,13 +98,11 @@ const addStep = (
   description: string,
   schema: typeof adviceRequest | typeof reversalRequest,
 ) => {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   addMutation(name, {
     description: `${description} ${REFUSED}, also for a transaction that is not the card's, \`INVALID_INPUT\` with the reason \`WRONG_STATUS\` where the transaction does not allow it. REST: \`POST /sandbox/cards/{id}/simulate/${step.toLowerCase()}\`.`,
-    input: inputOf(`${type}Input`, `Input of \`${name}\`.`, schema as typeof reversalRequest, (t) => ({
+    input: schemaInput(schema as typeof reversalRequest, (t) => ({
       cardId: t.id({ required: true, description: CARD_ID }),
     })),
-    check: schema,
     payload: SimulationPayload,
     resolve: ({ cardId, ...input }: InputOf<typeof reversalRequest> & { cardId: string }, { caller }) =>
       accepted(simulateStep(caller, cardId, step, input)),
