@@ -89,8 +89,8 @@ export const readExternalAccount = async (
   id: string,
   owner: AccountOwner = 'CUSTOMER',
 ): Promise<ExternalAccount> => {
-  const account = await findById(caller, ExternalAccountRecord, 'ExternalAccount', id)
-  if (!account || account.deletedAt !== null || (account.customerId === null) !== (owner === 'PLATFORM')) {
+  const account = await findById(caller, ExternalAccountRecord, 'ExternalAccount', id, unknownAccount)
+  if (account.deletedAt !== null || (account.customerId === null) !== (owner === 'PLATFORM')) {
     throw unknownAccount()
   }
   return account

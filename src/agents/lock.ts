@@ -1,7 +1,7 @@
 import type { Policy } from '#agents/policy/policy.ts'
 import { type AgentPermission, type Caller, requireAgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Agent as Row } from '#generated/prisma/client.ts'
 import type { AccountRule } from './agent.ts'
@@ -18,8 +18,7 @@ export const lockAgent = async (
   { platformId }: Pick<Caller, 'platformId'>,
   id: string,
 ): Promise<LockedAgent> => {
-  const uuid = uuidOf('Agent', id)
-  if (uuid === undefined) throw unknownAgent()
+  const uuid = requireUuid('Agent', id, unknownAgent)
   const [locked] = await tx.$queryRaw<{ at: Date }[]>`
     select clock_timestamp() as at from agents
     where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and deleted_at is null for no key update`

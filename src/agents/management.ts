@@ -40,15 +40,14 @@ export const newAgent = z.object({
 
 /** Returns the id. Throws 404 `REFERENCE_NOT_FOUND` if it is malformed or unknown, but not if the agent is deleted: its history stays readable. */
 export const requireAgentId = async (caller: Caller, id: string): Promise<string> => {
-  const agent = await findById(caller, AgentRecord, 'Agent', id)
-  if (!agent) throw unknownAgent()
+  await findById(caller, AgentRecord, 'Agent', id, unknownAgent)
   return id
 }
 
 /** Needs the permission VIEW. Throws 404 if the agent is unknown or deleted, or if the caller is another agent. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
-  const agent = await findById(caller, AgentRecord, 'Agent', id)
-  if (!agent || agent.deletedAt !== null) throw unknownAgent()
+  const agent = await findById(caller, AgentRecord, 'Agent', id, unknownAgent)
+  if (agent.deletedAt !== null) throw unknownAgent()
   return agent
 }
 

@@ -1,3 +1,4 @@
+import { ApiError } from '#core/errors.ts'
 import { integer, listOf, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
@@ -32,6 +33,8 @@ export const CardRecord = record(
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
 export type Card = RecordOf<typeof CardRecord>
+
+export const unknownCard = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')
 
 /** The fields of a card as clients name them. */
 export const CARD_FIELDS: readonly string[] = Object.keys(CardRecord.shape)

@@ -1,13 +1,12 @@
 // Cards, and one card.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
 import { findById } from '#database/record.ts'
 import { isOneOf, recordList, refersTo, when } from '#database/record-list.ts'
-import { CARD_STATES, type Card, CardRecord } from './card.ts'
+import { CARD_STATES, type Card, CardRecord, unknownCard } from './card.ts'
 
 export const CardFilterInput = z.object({
   cardholderId: idOf('Customer').nullish().describe('Cards of this customer.'),
@@ -39,8 +38,5 @@ export const cardList = recordList(CardRecord, {
 })
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readCard = async (caller: Caller, id: string): Promise<Card> => {
-  const card = await findById(caller, CardRecord, 'Card', id)
-  if (!card) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')
-  return card
-}
+export const readCard = (caller: Caller, id: string): Promise<Card> =>
+  findById(caller, CardRecord, 'Card', id, unknownCard)

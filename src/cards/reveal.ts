@@ -1,10 +1,10 @@
 // The page that shows a card's number to its holder (docs/domain/cards.md#card-operations).
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { inTransaction, timeOf } from '#database/unit-of-work.ts'
+import { unknownCard } from './card.ts'
 import { requireIssuer } from './issuers.ts'
-import { unknownCard } from './update.ts'
 
 const MILLISECONDS = 5 * 60 * 1000
 
@@ -27,8 +27,7 @@ export const revealCard = async (caller: PlatformCaller, id: string): Promise<Re
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
   const { platformId } = caller
-  const uuid = uuidOf('Card', id)
-  if (uuid === undefined) throw unknownCard()
+  const uuid = requireUuid('Card', id, unknownCard)
   return inTransaction(async (tx) => {
     const card = await tx.card.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
     if (!card) throw unknownCard()

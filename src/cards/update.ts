@@ -1,13 +1,12 @@
 // Freezing, unfreezing and closing cards, and changing what funds them (docs/domain/cards.md#card-operations).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { labelOf, parseChanges } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { CardState } from '#generated/prisma/client.ts'
-import { CARD_FIELDS, CARD_TEXTS, type Card, CardRecord } from './card.ts'
+import { CARD_FIELDS, CARD_TEXTS, type Card, CardRecord, unknownCard } from './card.ts'
 import { fundingSources, lockSources, MAX_FUNDING_SOURCES } from './funding-sources.ts'
 import { requireIssuer } from './issuers.ts'
 import { lockCard, moveCard, requireMutable } from './state.ts'
@@ -41,8 +40,7 @@ export const updateCard = async (caller: PlatformCaller, id: string, input: unkn
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
   const changes = parseChanges(cardChanges, input, CARD_FIELDS)
-  const uuid = uuidOf('Card', id)
-  if (uuid === undefined) throw unknownCard()
+  const uuid = requireUuid('Card', id, unknownCard)
   const { platformId } = caller
   await inTransaction(async (tx) => {
     const card = await lockCard(tx, platformId, uuid)
@@ -65,5 +63,3 @@ const writeSources = (tx: Tx, { platformId, id }: { platformId: string; id: stri
   })
 
 const reasonOf = (state: CardState) => (state === 'CLOSED' ? { stateReason: 'CLOSED_BY_PLATFORM' as const } : {})
-
-export const unknownCard = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')

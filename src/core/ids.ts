@@ -68,6 +68,13 @@ export const uuidOf = (kind: Kind, id: string): string | undefined => {
   return parts?.kind === kind ? parts.uuid : undefined
 }
 
+/** The uuid in an id of this kind. Throws `unknown()` if it is malformed or of another kind: a caller learns no more than that it is unknown. */
+export const requireUuid = (kind: Kind, id: string, unknown: () => Error): string => {
+  const uuid = uuidOf(kind, id)
+  if (uuid === undefined) throw unknown()
+  return uuid
+}
+
 /** The parts of an id whose form has been checked, by `idOf` for example. */
 export const partsOfId = (id: string): { kind: Kind; uuid: string } => {
   const parts = parseId(id)

@@ -1,7 +1,7 @@
 // Changing customers by merging. The contact of a customer changes in credentials/wallet/contact.ts, which calls this.
 import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { parseChanges } from '#core/input.ts'
 import { isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
@@ -129,8 +129,4 @@ const changedCustomer = (before: CustomerRow, changes: Changes & { readonly curr
 }
 
 /** The bare uuid of the customer of this id. 404 `USER_NOT_FOUND` if it is malformed. */
-export const customerUuid = (id: string): string => {
-  const uuid = uuidOf('Customer', id)
-  if (uuid === undefined) throw unknownCustomer()
-  return uuid
-}
+export const customerUuid = (id: string): string => requireUuid('Customer', id, unknownCustomer)

@@ -96,11 +96,8 @@ export const customerList: typeof everyCustomer = {
 }
 
 /** Finds deleted customers too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
-export const readCustomer = async (caller: Caller, id: string): Promise<Customer> => {
-  const customer = await findById(caller, CustomerRecord, 'Customer', id)
-  if (!customer) throw unknownCustomer()
-  return customer
-}
+export const readCustomer = (caller: Caller, id: string): Promise<Customer> =>
+  findById(caller, CustomerRecord, 'Customer', id, unknownCustomer)
 
 const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.object({ platformCustomerId: textOf(255) })])
 

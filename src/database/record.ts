@@ -7,7 +7,7 @@ import {
   requirePermission,
 } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { type Kind, uuidOf } from '#core/ids.ts'
+import { type Kind, requireUuid } from '#core/ids.ts'
 import { utf8Json } from '#core/utf8-json.ts'
 import { snakeCase } from './columns.ts'
 import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
@@ -209,17 +209,18 @@ const selectWhere = async <S extends Shape>(
   return selectAny(caller, type, key, values)
 }
 
-/** The record with this public id, or undefined if the id is malformed or unknown. Needs the permission VIEW. */
+/** The record with this public id. Needs the permission VIEW. Throws `unknown()` if the id is malformed or unknown. */
 export const findById = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,
   kind: Kind,
   id: string,
-): Promise<ValuesOf<S> | undefined> => {
+  unknown: () => ApiError,
+): Promise<ValuesOf<S>> => {
   type.requireView(caller)
-  const uuid = uuidOf(kind, id)
-  const [found] = uuid === undefined ? [] : await type.byIds(caller, [uuid])
-  return found ?? undefined
+  const [found] = await type.byIds(caller, [requireUuid(kind, id, unknown)])
+  if (!found) throw unknown()
+  return found
 }
 
 /**

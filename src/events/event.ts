@@ -58,11 +58,8 @@ export const EVENT_TEXTS = {
 } as const
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readEvent = async (caller: Caller, id: string): Promise<Event> => {
-  const event = await findById(caller, EventRecord, 'Webhook', id)
-  if (!event) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event')
-  return event
-}
+export const readEvent = (caller: Caller, id: string): Promise<Event> =>
+  findById(caller, EventRecord, 'Webhook', id, () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such event'))
 
 /** The public id of the changed object. Null for a test. */
 export const subjectId = ({ objectKind, objectId }: Event) =>

@@ -4,7 +4,7 @@ import type { InternalAccount } from '#accounts/internal-account.ts'
 import { lockingAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { isSignedBy, parseStamp, signatureMismatch, signerNotAllowed } from '#credentials/signed-retry/stamp.ts'
 import { type Sql, sql } from '#database/db.ts'
@@ -76,8 +76,7 @@ interface Source {
  * Throws 404 `QUOTE_NOT_FOUND`, also if another agent created the quote, and 400 `INVALID_INPUT` if the quote is funded in real time.
  */
 export const findExecutable = async (caller: Caller, id: string): Promise<{ quote: Quote; account: Source }> => {
-  const uuid = uuidOf('Quote', id)
-  if (uuid === undefined) throw unknownQuote()
+  const uuid = requireUuid('Quote', id, unknownQuote)
   const [[row]] = await lookUpTogether(sql`
     select ${QuoteRecord.columns}, account.type from quotes t
     left join internal_accounts account on account.platform_id = t.platform_id and account.id = t.source_internal_account_id

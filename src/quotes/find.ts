@@ -6,11 +6,8 @@ import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, unknownQuote } from './quote.ts'
 
 /** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
-export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
-  const quote = await findById(caller, QuoteRecord, 'Quote', id)
-  if (!quote) throw unknownQuote()
-  return quote
-}
+export const findQuote = (caller: Caller, id: string): Promise<Quote> =>
+  findById(caller, QuoteRecord, 'Quote', id, unknownQuote)
 
 export interface QuoteParts {
   readonly quote: Quote

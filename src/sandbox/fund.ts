@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import { unknownAccount } from '#accounts/list.ts'
 import type { PlatformCaller } from '#core/caller.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { amountOf, parse } from '#core/input.ts'
 import { requireSandbox } from '#core/only-sandbox.ts'
 import { selectWritten } from '#database/record.ts'
@@ -28,8 +28,7 @@ export const accountFunding = z.object({
 export const fundAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<InternalAccount> => {
   requireSandbox(caller, 'TRANSACT')
   const { amount } = parse(accountFunding, input)
-  const uuid = uuidOf('InternalAccount', id)
-  if (uuid === undefined) throw unknownAccount()
+  const uuid = requireUuid('InternalAccount', id, unknownAccount)
   const account = await findInternalAccount(caller, uuid)
   const source = payerOfSandbox({ currency: account.currency, hash: randomBytes(32).toString('hex') })
   await inTransaction((tx) => receiveDeposit(tx, caller, account, { amount, ...source }))

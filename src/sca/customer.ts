@@ -1,7 +1,7 @@
 // The customer of a call. Only customers in an SCA region have Strong Customer Authentication.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { unknownCustomer } from '#customers/customer.ts'
 import { isInScaRegion } from '#customers/profile/sca-region.ts'
 import { customerDeleted } from '#customers/provisioning.ts'
@@ -14,8 +14,8 @@ import type { Customer } from '#generated/prisma/client.ts'
  * `id` is `Customer:<uuid>`.
  */
 export const findScaCustomer = async ({ platformId }: Pick<Caller, 'platformId'>, id: string): Promise<Customer> => {
-  const uuid = uuidOf('Customer', id)
-  const customer = uuid && (await db.customer.findFirst({ where: { platformId, id: uuid } }))
+  const where = { platformId, id: requireUuid('Customer', id, unknownCustomer) }
+  const customer = await db.customer.findFirst({ where })
   if (!customer) throw unknownCustomer()
   if (customer.isDeleted) throw customerDeleted()
   requireScaRegion(customer)

@@ -5,7 +5,7 @@ import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid, uuidOf } from '#core/ids.ts'
+import { newUuid, requireUuid } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -37,8 +37,7 @@ interface Terms {
 const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such stablecoin quote')
 
 const termsOf = async ({ platformId }: PlatformCaller, id: string): Promise<Terms> => {
-  const uuid = uuidOf('StablecoinQuote', id)
-  if (uuid === undefined) throw unknownQuote()
+  const uuid = requireUuid('StablecoinQuote', id, unknownQuote)
   const [terms] = await db.$queryRaw<Terms[]>`
     select quote.id, stablecoin_id as "stablecoinId", stablecoin_provider_account_id as "linkId", operation_type as type, amount,
       internal_account_id as "accountId", external_account_id as "walletId"

@@ -37,11 +37,14 @@ export const StablecoinOperationRecord = record(
 export type StablecoinOperation = RecordOf<typeof StablecoinOperationRecord>
 
 /** Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` if the id is malformed or unknown. */
-export const readOperation = async (caller: Caller, id: string): Promise<StablecoinOperation> => {
-  const found = await findById(caller, StablecoinOperationRecord, 'StablecoinOperation', id)
-  if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such stablecoin operation')
-  return found
-}
+export const readOperation = (caller: Caller, id: string): Promise<StablecoinOperation> =>
+  findById(
+    caller,
+    StablecoinOperationRecord,
+    'StablecoinOperation',
+    id,
+    () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such stablecoin operation'),
+  )
 
 export const OperationFilterInput = z.object({
   stablecoinId: idOf('Stablecoin').nullish().describe('Operations of this stablecoin.'),

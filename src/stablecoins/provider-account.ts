@@ -98,11 +98,8 @@ export const unknownProviderAccount = () =>
   new ApiError('STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND', 'There is no such stablecoin provider account')
 
 /** Needs the permission VIEW. Throws 404 `STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND` if the id is malformed or unknown. */
-export const readProviderAccount = async (caller: Caller, id: string): Promise<ProviderAccount> => {
-  const found = await findById(caller, ProviderAccountRecord, 'StablecoinProviderAccount', id)
-  if (!found) throw unknownProviderAccount()
-  return found
-}
+export const readProviderAccount = (caller: Caller, id: string): Promise<ProviderAccount> =>
+  findById(caller, ProviderAccountRecord, 'StablecoinProviderAccount', id, unknownProviderAccount)
 
 export const ProviderAccountFilterInput = z.object({
   provider: labelOf(STABLECOIN_PROVIDERS).nullish().describe('Links to this provider.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, partsOfId, uuidOf } from '#core/ids.ts'
+import { newUuid, partsOfId, requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { oneOf, type RecordOf, record, selectPartsByIds, selectWritten, text, time } from '#database/record.ts'
 import { recordList, refersTo } from '#database/record-list.ts'
@@ -86,8 +86,7 @@ export const readStablecoin = async (caller: Caller, id: string): Promise<Stable
 
 /** Like `readStablecoin`, without a permission. */
 export const findStablecoin = async (caller: Caller, id: string): Promise<Stablecoin> => {
-  const uuid = uuidOf('Stablecoin', id)
-  if (uuid === undefined) throw unknownStablecoin()
+  const uuid = requireUuid('Stablecoin', id, unknownStablecoin)
   const found = await selectPartsByIds(caller, StablecoinRecord, [uuid])
   const stablecoin = found.get(uuid)
   if (!stablecoin) throw unknownStablecoin()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { newUuid, uuidOf } from '#core/ids.ts'
+import { newUuid, requireUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { unknownCustomer } from '#customers/customer.ts'
@@ -65,8 +65,7 @@ const makeLink = async (
   const { platformId } = caller
   const redirectUri = parse(kycLinkRequest, body).redirectUri ?? null
   if (redirectUri !== null) requireAddress(caller, redirectUri)
-  const uuid = uuidOf('Customer', customerId)
-  if (uuid === undefined) throw unknownCustomer()
+  const uuid = requireUuid('Customer', customerId, unknownCustomer)
   await inTransaction(async (tx) => requireUndecided(await lockSubject(tx, platformId, uuid)))
   const { kycUrl, token, secondsToLive } = await requireProvider(caller).createLink({ redirectUri })
   const id = newUuid()

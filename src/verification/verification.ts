@@ -77,11 +77,14 @@ export const VerificationRecord = record(
 export type Verification = RecordOf<typeof VerificationRecord>
 
 /** Throws 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readVerification = async (caller: Caller, id: string): Promise<Verification> => {
-  const found = await findById(caller, VerificationRecord, 'Verification', id)
-  if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such verification')
-  return found
-}
+export const readVerification = (caller: Caller, id: string): Promise<Verification> =>
+  findById(
+    caller,
+    VerificationRecord,
+    'Verification',
+    id,
+    () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such verification'),
+  )
 
 export const VerificationFilterInput = z.object({
   customerId: idOf('Customer').nullish().describe('Verifications of this customer.'),

@@ -1,6 +1,6 @@
 import { type AccountOwner, unknownAccount } from '#accounts/list.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { requireAccountWriter } from './create.ts'
 
@@ -19,8 +19,7 @@ export const deleteExternalAccount = async (
 
 /** Without `owner`, deletes any account of the platform. Agents pass their customer. Throws 404. Returns the bare uuid. */
 export const removeAccount = async (tx: Tx, caller: Caller, id: string, owner?: AccountOwner): Promise<string> => {
-  const uuid = uuidOf('ExternalAccount', id)
-  if (uuid === undefined) throw unknownAccount()
+  const uuid = requireUuid('ExternalAccount', id, unknownAccount)
   const customerId = caller.scheme === 'AGENT' ? caller.customerId : null
   const [removed] = await tx.$queryRaw<object[]>`
     update external_accounts set deleted_at = now(), updated_at = now(), status = 'INACTIVE', default_uma_deposit_account = false,

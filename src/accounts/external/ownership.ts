@@ -6,7 +6,7 @@ import { type ExternalAccount, ExternalAccountRecord } from '#accounts/external-
 import { type AccountOwner, unknownAccount } from '#accounts/list.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { publicId, uuidOf } from '#core/ids.ts'
+import { publicId, requireUuid } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -56,7 +56,7 @@ const lockWallet = async (
   id: string,
   owner?: AccountOwner,
 ): Promise<Wallet> => {
-  const uuid = uuidOf('ExternalAccount', id) ?? null
+  const uuid = requireUuid('ExternalAccount', id, unknownAccount)
   const [wallet] = await tx.$queryRaw<Wallet[]>`
     select id, status, account_type, account_info->>'address' as address, ownership_type, challenge, challenge_expires_at <= now() as is_late
     from external_accounts

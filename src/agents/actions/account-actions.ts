@@ -8,7 +8,7 @@ import { unknownAccount } from '#accounts/list.ts'
 import { lockAgent, requireActing } from '#agents/lock.ts'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { newUuid, publicId, uuidOf } from '#core/ids.ts'
+import { newUuid, publicId, requireUuid } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow } from '#generated/prisma/client.ts'
@@ -41,8 +41,7 @@ export const addAccountAsAgent = async (caller: AgentCaller, input: object): Pro
 export const deleteAccountAsAgent = async (caller: AgentCaller, publicAccountId: string): Promise<AgentAction> => {
   requirePayer(caller, PERMISSION)
   const { platformId, customerId } = caller
-  const id = uuidOf('ExternalAccount', publicAccountId)
-  if (id === undefined) throw unknownAccount()
+  const id = requireUuid('ExternalAccount', publicAccountId, unknownAccount)
   return act(caller, 'DELETE_EXTERNAL_ACCOUNT', async (tx, mode) => {
     if (mode === 'AUTO') return removeAccount(tx, caller, publicAccountId)
     const found = await tx.externalAccount.findFirst({ where: { platformId, id, customerId, deletedAt: null } })

@@ -64,8 +64,11 @@ export const approvalList = recordList(AgentActionRecord, {
 })
 
 /** Throws 404 if the action is unknown, or belongs to another agent than the calling one. */
-export const readAction = async (caller: Caller, id: string): Promise<AgentAction> => {
-  const action = await findById(caller, AgentActionRecord, 'AgentAction', id)
-  if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
-  return action
-}
+export const readAction = (caller: Caller, id: string): Promise<AgentAction> =>
+  findById(
+    caller,
+    AgentActionRecord,
+    'AgentAction',
+    id,
+    () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such action'),
+  )

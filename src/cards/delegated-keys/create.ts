@@ -1,6 +1,8 @@
 // Creating a delegated key takes three calls with the same input: the wallet signs the key, then its policy
 // (docs/domain/cards.md#delegated-keys).
+
 import { z } from 'zod'
+import { unknownCard } from '#cards/card.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
@@ -151,7 +153,7 @@ const requireSource = async (
 ): Promise<void> => {
   const id = partsOfId(cardId).uuid
   const card = await on.card.findFirst({ where: { platformId, id } })
-  if (!card) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')
+  if (!card) throw unknownCard()
   if (card.state === 'CLOSED') throw new ApiError('CARD_ALREADY_CLOSED', 'The card is closed')
   if (card.accountId !== wallet.id) {
     throw new ApiError('INVALID_INPUT', 'The account does not fund the card', {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { partsOfId, uuidOf } from '#core/ids.ts'
+import { partsOfId, requireUuid } from '#core/ids.ts'
 import { anyOf, idOf, parse } from '#core/input.ts'
 import { db, join, query, type Sql, sql } from '#database/db.ts'
 import { findById, json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
@@ -78,21 +78,18 @@ export const listDelegatedKeys = async (
 const unknownKey = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such delegated key')
 
 /** Needs the permission VIEW. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
-  const key = await findById(caller, DelegatedKeyRecord, 'DelegatedKey', id)
-  if (!key) throw unknownKey()
-  return key
-}
+export const readDelegatedKey = (caller: PlatformCaller, id: string): Promise<DelegatedKey> =>
+  findById(caller, DelegatedKeyRecord, 'DelegatedKey', id, unknownKey)
 
 /** Needs the permission TRANSACT, and no signature. 400 `INVALID_INPUT` unless the key is `ACTIVE`. */
 export const revokeDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
-  const uuid = uuidOf('DelegatedKey', id) ?? null
+  const uuid = requireUuid('DelegatedKey', id, unknownKey)
   const revoked = await db.$executeRaw`
     update delegated_keys set status = 'REVOKED', updated_at = now()
     where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and status = 'ACTIVE'`
-  if (uuid !== null && revoked === 1) return selectWritten(caller, DelegatedKeyRecord, uuid)
+  if (revoked === 1) return selectWritten(caller, DelegatedKeyRecord, uuid)
   const known = await db.$queryRaw<object[]>`
     select from delegated_keys where platform_id = ${platformId}::uuid and id = ${uuid}::uuid`
   if (known.length === 0) throw unknownKey()

@@ -1,7 +1,7 @@
 // Pending requests, which `Request:` ids name. The clock of the database decides when they expire.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { isActive } from '#credentials/sessions/session.ts'
 import { lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
@@ -100,11 +100,7 @@ export const findRequest = async (
 }
 
 /** Throws what `findRequest` throws for an unknown request. */
-export const uuidOfRequest = (requestId: string): string => {
-  const uuid = uuidOf('Request', requestId)
-  if (uuid === undefined) throw notIssued()
-  return uuid
-}
+export const uuidOfRequest = (requestId: string): string => requireUuid('Request', requestId, notIssued)
 
 const COLUMNS = sql`
   request.operation, request.target, request.fingerprint, request.sealed, request.expires_at <= now(), request.consumed_at is not null`

@@ -2,7 +2,7 @@
 import { unknownAccount } from '#accounts/list.ts'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
@@ -30,11 +30,7 @@ export const findWallet = async (
 }
 
 /** 404 `REFERENCE_NOT_FOUND` for an id that no account can have. */
-export const walletUuid = (accountId: string): string => {
-  const uuid = uuidOf('InternalAccount', accountId)
-  if (uuid === undefined) throw unknownAccount()
-  return uuid
-}
+export const walletUuid = (accountId: string): string => requireUuid('InternalAccount', accountId, unknownAccount)
 
 const selectingWallet = ({ platformId }: Caller, id: string): Sql => sql`
   select id, customer_id, type, status from internal_accounts where platform_id = ${platformId}::uuid and id = ${id}::uuid`

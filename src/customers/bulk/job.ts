@@ -78,11 +78,14 @@ export const selectErrors = async (
 }
 
 /** 404 `BULK_UPLOAD_JOB_NOT_FOUND` for an unknown or malformed id. Needs the permission VIEW. */
-export const readJob = async (caller: Caller, id: string): Promise<BulkJob> => {
-  const job = await findById(caller, BulkJobRecord, 'BulkJob', id)
-  if (!job) throw new ApiError('BULK_UPLOAD_JOB_NOT_FOUND', 'There is no such import')
-  return job
-}
+export const readJob = (caller: Caller, id: string): Promise<BulkJob> =>
+  findById(
+    caller,
+    BulkJobRecord,
+    'BulkJob',
+    id,
+    () => new ApiError('BULK_UPLOAD_JOB_NOT_FOUND', 'There is no such import'),
+  )
 
 /** The job that a task is about. */
 export interface JobPlace {

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { idOf, labelOf } from '#core/input.ts'
 import { VERIFICATION_STATUSES } from '#customers/customer.ts'
 import { query, sql } from '#database/db.ts'
-import { integer, json, listOf, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { findById, integer, json, listOf, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { recordList, refersTo } from '#database/record-list.ts'
 import { newPersonalInfo, type PersonalInfo, personalInfoChanges } from './personal-info.ts'
 
@@ -68,21 +68,13 @@ export const ownerChanges = z.object({
 })
 
 /** The bare uuid of an owner. Throws 404 `REFERENCE_NOT_FOUND` for a malformed id. */
-export const ownerUuid = (id: string): string => {
-  const uuid = uuidOf('BeneficialOwner', id)
-  if (uuid === undefined) throw unknownOwner()
-  return uuid
-}
+export const ownerUuid = (id: string): string => requireUuid('BeneficialOwner', id, unknownOwner)
 
 export const unknownOwner = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such beneficial owner')
 
 /** Throws 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readOwner = async (caller: Caller, id: string): Promise<Owner> => {
-  OwnerRecord.requireView(caller)
-  const [owner] = await OwnerRecord.byIds(caller, [ownerUuid(id)])
-  if (!owner) throw unknownOwner()
-  return owner
-}
+export const readOwner = (caller: Caller, id: string): Promise<Owner> =>
+  findById(caller, OwnerRecord, 'BeneficialOwner', id, unknownOwner)
 
 /** The owners of each of the customers, in the order in which they were added. Checks no permission: they are parts of a customer. */
 export const ownersOfCustomers = async (caller: Caller, customerIds: readonly string[]): Promise<Owner[][]> => {

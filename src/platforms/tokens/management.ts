@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { API_PERMISSIONS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { labelOf, parseChanges, visibleText } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
 import { findById, selectWritten } from '#database/record.ts'
@@ -38,11 +38,8 @@ export const createApiToken = async (caller: PlatformCaller, input: unknown): Pr
 }
 
 /** Needs the permission VIEW. Throws 404 `TOKEN_NOT_FOUND` if the id is malformed or unknown. */
-export const readApiToken = async (caller: PlatformCaller, id: string): Promise<ApiToken> => {
-  const token = await findById(caller, ApiTokenRecord, 'Token', id)
-  if (!token) throw unknownToken()
-  return token
-}
+export const readApiToken = (caller: PlatformCaller, id: string): Promise<ApiToken> =>
+  findById(caller, ApiTokenRecord, 'Token', id, unknownToken)
 
 /**
  * Needs the permission MANAGE. The token is refused at once in this process, and within half a second in others. Throws 404
@@ -50,8 +47,7 @@ export const readApiToken = async (caller: PlatformCaller, id: string): Promise<
  */
 export const deleteApiToken = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
-  const uuid = uuidOf('Token', id)
-  if (uuid === undefined) throw unknownToken()
+  const uuid = requireUuid('Token', id, unknownToken)
   if (uuid === caller.tokenId) throw invalidInput('id', 'A token cannot delete itself')
   await inTransaction(async (tx) => {
     await lockTokens(tx, caller, [uuid])

@@ -2,7 +2,7 @@
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -28,10 +28,10 @@ interface Waiting {
 
 /** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that is not waiting for authorization. */
 const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<Waiting> => {
-  const uuid = uuidOf('Quote', id)
-  const found =
-    uuid &&
-    (await db.quote.findFirst({ where: { platformId, id: uuid }, include: { customer: true, scaChallenge: true } }))
+  const found = await db.quote.findFirst({
+    where: { platformId, id: requireUuid('Quote', id, unknownQuote) },
+    include: { customer: true, scaChallenge: true },
+  })
   if (!found) throw unknownQuote()
   const { customer, scaChallenge: challenge, ...quote } = found
   if (!customer || !challenge || quote.status !== 'PENDING_AUTHORIZATION') {

@@ -5,7 +5,7 @@ import { partsOfUma, requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { type Currency, currencyOf } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { partsOfId, publicId, uuidOf } from '#core/ids.ts'
+import { partsOfId, publicId, requireUuid } from '#core/ids.ts'
 import { idOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { unknownCustomer } from '#customers/customer.ts'
@@ -120,8 +120,7 @@ const everything = (rates: RateTable, code: string): Offered => ({
  */
 export const lookUpExternalAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<Lookup> => {
   requirePermission(caller, 'VIEW')
-  const uuid = uuidOf('ExternalAccount', id)
-  if (uuid === undefined) throw unknownAccount()
+  const uuid = requireUuid('ExternalAccount', id, unknownAccount)
   const sender = await senderOf(caller, input)
   const account = await findExternalAccount(caller, uuid)
   const supported = (await findCurrencies(caller)).find(({ currency }) => currency === account.currency)

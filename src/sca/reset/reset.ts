@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, uuidOf } from '#core/ids.ts'
+import { newUuid, requireUuid } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { limited } from '#credentials/attempt-limits.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
@@ -115,8 +115,8 @@ export const readFactorReset = async (
   requirePermission(caller, 'VIEW')
   const { customerId } = parse(ofCustomer, { customerId: given })
   const customer = await unlockedCustomer(caller, customerId)
-  const reset = await findById(caller, FactorResetRecord, 'TwoFactorReset', resetId)
-  if (!reset || reset.customerId !== customer.id) throw unknownReset()
+  const reset = await findById(caller, FactorResetRecord, 'TwoFactorReset', resetId, unknownReset)
+  if (reset.customerId !== customer.id) throw unknownReset()
   return reset
 }
 
@@ -129,7 +129,7 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
   const { customerId, mobile: number } = parse(factorResetCompletion, input)
   const { platformId } = caller
   const customer = await unlockedCustomer(caller, customerId)
-  const id = uuidOf('TwoFactorReset', resetId) ?? null
+  const id = requireUuid('TwoFactorReset', resetId, unknownReset)
   await inTransaction(async (tx) => {
     await lockCustomer(tx, caller, customer.id)
     const [reset] = await tx.$queryRaw<{ factor: (typeof SCA_FACTORS)[number]; is_open: boolean }[]>`

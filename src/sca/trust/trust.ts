@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { unknownAccount } from '#accounts/list.ts'
 import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId, uuidOf } from '#core/ids.ts'
+import { parseId, requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
 import { customerDeleted } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
@@ -66,13 +66,10 @@ interface Found {
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or deleted account, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` unless its customer is in an SCA region. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
-  const uuid = uuidOf('ExternalAccount', accountId)
-  const account =
-    uuid &&
-    (await db.externalAccount.findFirst({
-      where: { platformId, id: uuid, deletedAt: null },
-      include: { customer: true },
-    }))
+  const account = await db.externalAccount.findFirst({
+    where: { platformId, id: requireUuid('ExternalAccount', accountId, unknownAccount), deletedAt: null },
+    include: { customer: true },
+  })
   if (!account) throw unknownAccount()
   const { id, customer } = account
   if (customer?.isDeleted) throw customerDeleted()

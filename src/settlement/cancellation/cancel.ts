@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
@@ -31,8 +31,7 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
   requirePermission(caller, 'TRANSACT')
   const { reason: cancellationReason = null } = parse(cancellation, input)
   const { platformId, environment } = caller
-  const uuid = uuidOf('Transaction', id)
-  if (uuid === undefined) throw unknownTransaction()
+  const uuid = requireUuid('Transaction', id, unknownTransaction)
   const where = { platformId_id: { platformId, id: uuid } }
   await inTransaction(async (tx) => {
     const found = await tx.transaction.findFirst({ where: { platformId, id: uuid, type: { not: 'CARD' } } })

@@ -1,7 +1,7 @@
 // The platform confirms that its customer received the receipt of a payment.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { storedStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
@@ -19,14 +19,12 @@ export const receiptConfirmation = z.object({
 export const confirmTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
   const { receiptDeliveryConfirmedAt: at = null } = parse(receiptConfirmation, input)
-  const uuid = uuidOf('Transaction', id) ?? null
+  const uuid = requireUuid('Transaction', id, unknownTransaction)
   const confirmed = await inTransaction(
     (tx) => tx.$executeRaw`
       update transactions set receipt_delivery_confirmed_at = ${at === null ? sql`now()` : sql`${at}::timestamptz`}, updated_at = now()
       where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid and type <> 'CARD'`,
   )
-  if (uuid === null || confirmed !== 1) {
-    throw unknownTransaction()
-  }
+  if (confirmed !== 1) throw unknownTransaction()
   return selectWritten(caller, TransactionRecord, uuid)
 }

@@ -3,12 +3,22 @@ import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, partsOfId, publicId, uuidOf } from '#core/ids.ts'
+import { newUuid, partsOfId, publicId, requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { requireNoReview } from '#customers/owners/under-review.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
-import { integer, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import {
+  findById,
+  integer,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectWritten,
+  text,
+  time,
+} from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { deleteFile, keepFile } from '#uploads/file.ts'
 import { MEDIA_TYPES } from '#uploads/media-type.ts'
@@ -167,11 +177,7 @@ const lockDocument = async (tx: Tx, caller: PlatformCaller, id: string): Promise
   return stored
 }
 
-const documentUuid = (id: string): string => {
-  const uuid = uuidOf('Document', id)
-  if (uuid === undefined) throw unknownDocument()
-  return uuid
-}
+const documentUuid = (id: string): string => requireUuid('Document', id, unknownDocument)
 
 const unknownDocument = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such document')
 
@@ -180,9 +186,5 @@ export const holderId = ({ customerId, beneficialOwnerId }: Pick<Document, 'cust
   beneficialOwnerId === null ? publicId('Customer', customerId) : publicId('BeneficialOwner', beneficialOwnerId)
 
 /** Throws 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readDocument = async (caller: Caller, id: string): Promise<Document> => {
-  DocumentRecord.requireView(caller)
-  const [document] = await DocumentRecord.byIds(caller, [documentUuid(id)])
-  if (!document) throw unknownDocument()
-  return document
-}
+export const readDocument = (caller: Caller, id: string): Promise<Document> =>
+  findById(caller, DocumentRecord, 'Document', id, unknownDocument)

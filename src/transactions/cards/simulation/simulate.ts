@@ -1,12 +1,13 @@
 // Simulated card use in the sandbox (docs/domain/cards.md#simulated-card-use). A call only checks and accepts; a job does what the issuer would
 // report.
+
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
+import { unknownCard } from '#cards/card.ts'
 import { requireIssuer } from '#cards/issuers.ts'
-import { unknownCard } from '#cards/update.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { partsOfId, uuidOf } from '#core/ids.ts'
+import { partsOfId, requireUuid } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { requireSandbox } from '#core/only-sandbox.ts'
 import { db } from '#database/db.ts'
@@ -50,8 +51,8 @@ const USABLE: Readonly<Record<CardState, boolean>> = {
 }
 
 const findCard = async ({ platformId }: PlatformCaller, id: string): Promise<CardRow> => {
-  const uuid = uuidOf('Card', id) ?? null
-  const card = uuid === null ? null : await db.card.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
+  const uuid = requireUuid('Card', id, unknownCard)
+  const card = await db.card.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
   if (!card) throw unknownCard()
   return card
 }
