@@ -1,7 +1,7 @@
 // Challenging and verifying a credential.
 import { CHALLENGE_MEMBERS, givenOf, oneOfInput, PROOFS } from '#credentials/kinds/graphql-table.ts'
 import { DEVICE_KEY_TYPES } from '#credentials/kinds/table.ts'
-import { SessionIssuedType, sessionIssued } from '#credentials/sessions/graphql.ts'
+import { SessionIssuedType } from '#credentials/sessions/graphql.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
@@ -53,6 +53,6 @@ addSignedMutation('verifyCredential', {
     const retry = { requestId: alternative.requestIdOf?.(value) || requestId, signature }
     return verifyCredential(caller, id, withoutNulls(alternative.bodyOf(value)), retry)
   },
-  done: sessionIssued,
+  done: (issued) => issued,
   success: SessionIssuedType,
 })

@@ -43,23 +43,30 @@ export interface Success<T> {
   readonly fields: ObjectFieldsShape<SchemaTypes, T>
 }
 
-/** The outcomes of one mutation, after which the payload and the success are named. */
+/** The outcomes of a mutation, or of several. */
 export interface Outcomes<T extends object> {
-  /** A type that mutations share keeps its own name. */
+  /** A type that payloads share keeps its own name. */
   readonly success: Success<T> | ObjectRef<SchemaTypes, T>
   readonly statuses: readonly FailureStatus[]
 }
 
-/** Defines the payload of a mutation. Other outcomes than the success have a `__typename`. */
-export const payloadOfMutation = <T extends object>(
-  mutation: string,
+/** Defines the payload and the success of mutations with these names. Other outcomes than the success have a `__typename`. */
+export const payloadWith = <T extends object>(
+  name: string,
+  description: string,
   { success, statuses }: Outcomes<T>,
   others: readonly ObjectParam<SchemaTypes>[] = [],
 ): Payload<T> => {
-  const name = typeNameOf(mutation)
   const type = success instanceof ObjectRef ? success : builder.objectRef<T>(`${name}Success`).implement(success)
-  return payloadOf(`${name}Payload`, `Result of \`${mutation}\`.`, [type, ...others], statuses, type.name)
+  return payloadOf(`${name}Payload`, description, [type, ...others], statuses, type.name)
 }
+
+/** Defines the payload of one mutation. */
+export const payloadOfMutation = <T extends object>(
+  mutation: string,
+  outcomes: Outcomes<T>,
+  others?: readonly ObjectParam<SchemaTypes>[],
+): Payload<T> => payloadWith(typeNameOf(mutation), `Result of \`${mutation}\`.`, outcomes, others)
 
 /** `createCard` as `CreateCard`. */
 const typeNameOf = (mutation: string) => `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}`

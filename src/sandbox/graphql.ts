@@ -4,7 +4,7 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { schemaInput } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { ADVANCE_TEXTS, advanceTime, timeAdvance } from './advance-time.ts'
@@ -14,20 +14,18 @@ import { sandboxPush, sendFunds } from './send.ts'
 
 const STATUSES = [400, 403, 404] as const
 
-const SandboxTransactionSuccess = builder
-  .objectRef<{ readonly transaction: Transaction }>('SandboxTransactionSuccess')
-  .implement({
-    description: 'The payment is received. REST: 200.',
-    fields: (t) => ({
-      transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The payment.' }),
-    }),
-  })
-
-const SandboxTransactionPayload = payloadOf(
-  'SandboxTransactionPayload',
+const SandboxTransactionPayload = payloadWith<{ readonly transaction: Transaction }>(
+  'SandboxTransaction',
   'Result of `sandboxSend` and `sandboxReceiveUma`.',
-  [SandboxTransactionSuccess],
-  STATUSES,
+  {
+    success: {
+      description: 'The payment is received. REST: 200.',
+      fields: (t) => ({
+        transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The payment.' }),
+      }),
+    },
+    statuses: STATUSES,
+  },
 )
 
 addMutation('sandboxSend', {
@@ -36,7 +34,6 @@ addMutation('sandboxSend', {
   input: schemaInput(sandboxPush),
   payload: SandboxTransactionPayload,
   resolve: async ({ currencyAmount, ...input }, { caller }) => ({
-    __typename: 'SandboxTransactionSuccess',
     transaction: await sendFunds(caller, { ...input, ...(currencyAmount != null && { currencyAmount }) }),
   }),
 })
@@ -67,7 +64,7 @@ addMutation('sandboxReceiveUma', {
   resolve: async ({ receiver, ...input }, { caller }) => {
     const { umaAddress: receiverUmaAddress, customerId } = receiver
     const named = withoutNulls({ receiverUmaAddress, customerId })
-    return { __typename: 'SandboxTransactionSuccess', transaction: await receiveUma(caller, { ...input, ...named }) }
+    return { transaction: await receiveUma(caller, { ...input, ...named }) }
   },
 })
 

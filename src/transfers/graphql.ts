@@ -5,24 +5,24 @@ import { invalidInput } from '#core/errors.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { createTransferIn, createTransferOut, transferInRequest, transferOutRequest } from './transfer.ts'
 
-const TransferSuccess = builder.objectRef<{ readonly transaction: Transaction }>('TransferSuccess').implement({
-  description: 'The transfer is under way. REST: 201.',
-  fields: (t) => ({
-    transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The transfer.' }),
-  }),
-})
-
-const TransferPayload = payloadOf(
-  'TransferPayload',
+const TransferPayload = payloadWith<{ readonly transaction: Transaction }>(
+  'Transfer',
   'Result of `transferOut` and `transferIn`.',
-  [TransferSuccess],
-  [400, 403, 404, 409],
+  {
+    success: {
+      description: 'The transfer is under way. REST: 201.',
+      fields: (t) => ({
+        transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The transfer.' }),
+      }),
+    },
+    statuses: [400, 403, 404, 409],
+  },
 )
 
 const writtenTransfer = (caller: Caller, id: string) => selectWritten(caller, TransactionRecord, id)
@@ -63,7 +63,7 @@ addMutation('transferOut', {
       (record) => createTransferOut(caller, input, record),
       writtenTransfer,
     )
-    return { __typename: 'TransferSuccess', transaction }
+    return { transaction }
   },
 })
 
@@ -102,7 +102,7 @@ addMutation('transferIn', {
       (record) => createTransferIn(caller, input, record),
       writtenTransfer,
     )
-    return { __typename: 'TransferSuccess', transaction }
+    return { transaction }
   },
 })
 

@@ -6,7 +6,7 @@ import { type AgentCaller, type AgentPermission, type Caller, requireAgent } fro
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { fieldsInput } from '#graphql/input-of.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { addMutation, payloadWith } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { executionRequest } from '#quotes/execute.ts'
@@ -23,13 +23,12 @@ import { transferInRequest, transferOutRequest } from '#transfers/transfer.ts'
 import { addAccountAsAgent, deleteAccountAsAgent } from './account-actions.ts'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
-import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
+import { AgentActionSuccess } from './graphql-decisions.ts'
 
-const AgentActPayload = payloadOf(
-  'AgentActPayload',
+const AgentActPayload = payloadWith(
+  'AgentAct',
   'Result of a payment by an agent. The action is `APPROVED` and being executed, or `PENDING_APPROVAL`.',
-  [AgentActionSuccess],
-  [400, 401, 403, 404, 409, 423],
+  { success: AgentActionSuccess, statuses: [400, 401, 403, 404, 409, 423] },
 )
 
 /** Called first, so that an agent without the permission learns nothing from its input or its key. */
@@ -45,7 +44,7 @@ const actOnce = async (
   act: (record: RecordResult) => Promise<AgentAction>,
 ) => {
   const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
-  return successOf(await makeOnce(agent, call, act, written))
+  return { agentAction: await makeOnce(agent, call, act, written) }
 }
 
 addMutation('agentExecuteQuote', {
@@ -103,7 +102,9 @@ addMutation('agentCreateExternalAccount', {
   check: accountInputForms(),
   payload: AgentActPayload,
   placeOf: placeInInput,
-  resolve: async (input, { caller }) => successOf(await addAccountAsAgent(requireAgent(caller), newAccountBody(input))),
+  resolve: async (input, { caller }) => ({
+    agentAction: await addAccountAsAgent(requireAgent(caller), newAccountBody(input)),
+  }),
 })
 
 addMutation('agentDeleteExternalAccount', {
@@ -111,5 +112,5 @@ addMutation('agentDeleteExternalAccount', {
   description: 'For agents: deletes an external account of the customer, as the policy allows.',
   input: fieldsInput((t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) })),
   payload: AgentActPayload,
-  resolve: async ({ id }, { caller }) => successOf(await deleteAccountAsAgent(requireAgent(caller), id)),
+  resolve: async ({ id }, { caller }) => ({ agentAction: await deleteAccountAsAgent(requireAgent(caller), id) }),
 })

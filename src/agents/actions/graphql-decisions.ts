@@ -4,7 +4,7 @@ import { APPROVAL_EFFECT } from '#agents/texts.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { schemaInput } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import type { AgentAction } from './action.ts'
@@ -29,20 +29,16 @@ export const AgentActionSuccess = builder
     }),
   })
 
-const AgentActionPayload = payloadOf(
-  'AgentActionPayload',
-  'Result of a decision on an agent action.',
-  [AgentActionSuccess],
-  [400, 403, 404, 409],
-)
-
-export const successOf = (agentAction: AgentAction) => ({ __typename: 'AgentActionSuccess', agentAction })
+const AgentActionPayload = payloadWith('AgentAction', 'Result of a decision on an agent action.', {
+  success: AgentActionSuccess,
+  statuses: [400, 403, 404, 409],
+})
 
 addMutation('approveAgentAction', {
   description: `Approves an agent action. ${APPROVAL_EFFECT} \`ConflictError\` if the action is already decided, or if a temporary condition prevents the approval: \`details.reason\` names it, and the action keeps waiting.`,
   input: schemaInput(actionName),
   payload: AgentActionPayload,
-  resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),
+  resolve: async (name, { caller }) => ({ agentAction: await approveAction(caller, name) }),
 })
 
 addMutation('rejectAgentAction', {
@@ -51,32 +47,31 @@ addMutation('rejectAgentAction', {
   input: schemaInput(actionName.extend(rejection.shape)),
   check: rejection,
   payload: AgentActionPayload,
-  resolve: async ({ reason, ...name }, { caller }) =>
-    successOf(await rejectAction(caller, name, withoutNulls({ reason }))),
-})
-
-const TransactionDecisionSuccess = builder.objectRef<Decided>('TransactionDecisionSuccess').implement({
-  description: 'The decided transaction.',
-  fields: (t) => ({
-    transaction: t.expose('transaction', {
-      type: PaymentInterface,
-      description: 'The transaction. It is a new one if the quote had expired and was priced again.',
-    }),
-    agentAction: t.expose('agentAction', {
-      type: AgentActionNode,
-      description: 'The action that the transaction belongs to. Null for an incoming payment.',
-    }),
+  resolve: async ({ reason, ...name }, { caller }) => ({
+    agentAction: await rejectAction(caller, name, withoutNulls({ reason })),
   }),
 })
 
-const TransactionDecisionPayload = payloadOf(
-  'TransactionDecisionPayload',
+const TransactionDecisionPayload = payloadWith<Decided>(
+  'TransactionDecision',
   'Result of a decision on a transaction.',
-  [TransactionDecisionSuccess],
-  [400, 403, 404, 409],
+  {
+    success: {
+      description: 'The decided transaction.',
+      fields: (t) => ({
+        transaction: t.expose('transaction', {
+          type: PaymentInterface,
+          description: 'The transaction. It is a new one if the quote had expired and was priced again.',
+        }),
+        agentAction: t.expose('agentAction', {
+          type: AgentActionNode,
+          description: 'The action that the transaction belongs to. Null for an incoming payment.',
+        }),
+      }),
+    },
+    statuses: [400, 403, 404, 409],
+  },
 )
-
-const decisionOf = (decided: Decided) => ({ __typename: 'TransactionDecisionSuccess', ...decided })
 
 addMutation('approveTransaction', {
   description:
@@ -90,7 +85,7 @@ addMutation('approveTransaction', {
   check: approvalRequest,
   payload: TransactionDecisionPayload,
   resolve: async ({ transactionId, ...input }, { caller }) =>
-    decisionOf(await approveTransaction(caller, transactionId, withoutNulls(input))),
+    approveTransaction(caller, transactionId, withoutNulls(input)),
 })
 
 addMutation('rejectTransaction', {
@@ -100,5 +95,5 @@ addMutation('rejectTransaction', {
   check: rejection,
   payload: TransactionDecisionPayload,
   resolve: async ({ transactionId, reason }, { caller }) =>
-    decisionOf(await rejectTransaction(caller, transactionId, withoutNulls({ reason }))),
+    rejectTransaction(caller, transactionId, withoutNulls({ reason })),
 })

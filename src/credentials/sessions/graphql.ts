@@ -22,12 +22,6 @@ export const SessionIssuedType = builder.objectRef<IssuedSession>('SessionIssued
   }),
 })
 
-export const sessionIssued = ({ session, encryptedSessionSigningKey }: IssuedSession) => ({
-  __typename: 'SessionIssued',
-  session,
-  encryptedSessionSigningKey,
-})
-
 addSignedMutation('refreshSession', {
   description:
     'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
@@ -37,7 +31,7 @@ addSignedMutation('refreshSession', {
   })),
   statuses: [400, 401, 403, 404],
   resolve: ({ id, clientPublicKey }, { caller }, proof) => refreshSession(caller, id, { clientPublicKey }, proof),
-  done: sessionIssued,
+  done: (issued) => issued,
   success: SessionIssuedType,
 })
 

@@ -2,7 +2,7 @@
 import { builder } from '#graphql/builder.ts'
 import { schemaInput } from '#graphql/input-of.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import { CounterpartyFieldType } from '#platforms/settings/graphql.ts'
 import {
   LOOKUP_TEXTS,
@@ -59,18 +59,18 @@ const ReceiverLookupType = builder.objectRef<Lookup>('ReceiverLookup').implement
   }),
 })
 
-const LookUpSuccess = builder.objectRef<{ readonly lookup: Lookup }>('LookUpSuccess').implement({
-  description: 'The receiver can be paid. REST: 200.',
-  fields: (t) => ({
-    lookup: t.expose('lookup', { type: ReceiverLookupType, nullable: false, description: 'The receiver.' }),
-  }),
-})
-
-const LookUpPayload = payloadOf(
-  'LookUpPayload',
+const LookUpPayload = payloadWith<{ readonly lookup: Lookup }>(
+  'LookUp',
   'Result of `lookUpUmaAddress` and `lookUpExternalAccount`.',
-  [LookUpSuccess],
-  [400, 403, 404, 412, 424],
+  {
+    success: {
+      description: 'The receiver can be paid. REST: 200.',
+      fields: (t) => ({
+        lookup: t.expose('lookup', { type: ReceiverLookupType, nullable: false, description: 'The receiver.' }),
+      }),
+    },
+    statuses: [400, 403, 404, 412, 424],
+  },
 )
 
 addMutation('lookUpUmaAddress', {
@@ -81,7 +81,6 @@ addMutation('lookUpUmaAddress', {
   })),
   payload: LookUpPayload,
   resolve: async ({ receiverUmaAddress, ...sender }, { caller }) => ({
-    __typename: 'LookUpSuccess',
     lookup: await lookUpUmaAddress(caller, receiverUmaAddress, withoutNulls(sender)),
   }),
 })
@@ -93,7 +92,6 @@ addMutation('lookUpExternalAccount', {
   })),
   payload: LookUpPayload,
   resolve: async ({ accountId, ...sender }, { caller }) => ({
-    __typename: 'LookUpSuccess',
-    lookup: await lookUpExternalAccount(caller, String(accountId), withoutNulls(sender)),
+    lookup: await lookUpExternalAccount(caller, accountId, withoutNulls(sender)),
   }),
 })

@@ -3,7 +3,7 @@ import { CardRecord } from '#cards/card.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { type InputOf, inputOf, schemaInput } from '#graphql/input-of.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import type { CardStep } from '#transactions/cards/steps.ts'
 import {
   AUTHORIZATION_KINDS,
@@ -33,16 +33,9 @@ const SimulationAcceptedType = builder.objectRef<SimulationAccepted>('Simulation
   }),
 })
 
-const SimulationPayload = payloadOf(
-  'SimulationPayload',
-  'Result of the simulations of card use.',
-  [SimulationAcceptedType],
-  [400, 403, 404],
-)
-
-const accepted = async (simulated: Promise<SimulationAccepted>) => ({
-  __typename: 'SimulationAccepted',
-  ...(await simulated),
+const SimulationPayload = payloadWith('Simulation', 'Result of the simulations of card use.', {
+  success: SimulationAcceptedType,
+  statuses: [400, 403, 404],
 })
 
 const AuthorizationKindEnum = enumOf('CardAuthorizationKind', 'How a card is used.', AUTHORIZATION_KINDS, {
@@ -74,13 +67,11 @@ addMutation('simulateCardAuthorization', {
   payload: SimulationPayload,
   placeOf: (_input, field) => `input.${field.replace(/^currency\.code$/, 'currency')}`,
   resolve: ({ cardId, kind, amount, currency, merchant: place }, { caller }) =>
-    accepted(
-      simulateAuthorization(caller, cardId, kind, {
-        amount,
-        currency: { code: currency },
-        merchant: withoutNulls(place),
-      }),
-    ),
+    simulateAuthorization(caller, cardId, kind, {
+      amount,
+      currency: { code: currency },
+      merchant: withoutNulls(place),
+    }),
 })
 
 addMutation('simulateBalanceInquiry', {
@@ -89,7 +80,7 @@ addMutation('simulateBalanceInquiry', {
     cardId: t.id({ required: true, description: CARD_ID }),
   })),
   payload: SimulationPayload,
-  resolve: ({ cardId, ...input }, { caller }) => accepted(simulateInquiry(caller, cardId, withoutNulls(input))),
+  resolve: ({ cardId, ...input }, { caller }) => simulateInquiry(caller, cardId, withoutNulls(input)),
 })
 
 const addStep = (
@@ -105,7 +96,7 @@ const addStep = (
     })),
     payload: SimulationPayload,
     resolve: ({ cardId, ...input }: InputOf<typeof reversalRequest> & { cardId: string }, { caller }) =>
-      accepted(simulateStep(caller, cardId, step, input)),
+      simulateStep(caller, cardId, step, input),
   })
 }
 
