@@ -1,18 +1,19 @@
 // `idempotencyKey` in mutations, the counterpart of `Idempotency-Key` in REST (docs/domain/transfers.md#idempotency-keys).
 import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
+import { type Column, type RecordOf, type RecordType, type Shape, selectWritten } from '#database/record.ts'
 import { type Call, idempotencyKey, type RecordResult, resultOnce } from './idempotency.ts'
 
 export const IDEMPOTENCY_KEY_DESCRIPTION =
   'Your own key for this call, 1 to 255 characters. For 24 hours, repeating the operation with the same key, over GraphQL or REST, changes nothing and returns the result of the first call. `ConflictError` when the input differs, or while the first call is running.'
 
-/** `resultOnce` with the key of an input. */
-export const makeOnce = async <T extends { readonly id: string }>(
+/** `resultOnce` with the key of an input, for a row of `type`. */
+export const makeOnce = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   { key, ...call }: Omit<Call, 'key'> & { readonly key: string | null | undefined },
-  make: (record: RecordResult) => Promise<T>,
-  find: (caller: Caller, id: string) => Promise<T>,
-): Promise<T> => {
+  type: RecordType<S>,
+  make: (record: RecordResult) => Promise<RecordOf<RecordType<S>>>,
+): Promise<RecordOf<RecordType<S>>> => {
   const checkedKey = key == null ? null : parse(idempotencyKey, key, 'idempotencyKey')
-  return resultOnce(caller, { ...call, key: checkedKey }, make, find)
+  return resultOnce(caller, { ...call, key: checkedKey }, make, (_caller, id) => selectWritten(caller, type, id))
 }

@@ -116,7 +116,7 @@ export const answerOnce = async (
  * Runs `make`, or reads the result of an earlier call with the same key with `find`. Only the id of the result is stored. A stored client
  * error is thrown again.
  */
-export const resultOnce = async <T extends { readonly id: string }>(
+export const resultOnce = async <T extends object>(
   caller: Caller,
   call: Call,
   make: (record: RecordResult) => Promise<T>,

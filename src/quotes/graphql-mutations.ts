@@ -179,8 +179,7 @@ addMutation('createQuote', {
     const input = quoteBody(given)
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
     const create = async (record: RecordResult) => writtenQuote(caller, await createQuote(caller, input, record))
-    const quote = await makeOnce(caller, call, create, writtenQuote)
-    return { quote }
+    return { quote: await makeOnce(caller, call, QuoteRecord, create) }
   },
   success: {
     description: 'The quote is created. REST: 201.',
@@ -209,7 +208,7 @@ addMutation('executeQuote', {
     const signature = signatureOf(walletSignature, headers)
     const execute = async (record: RecordResult) =>
       writtenQuote(caller, await executeQuote(caller, input, signature, record))
-    return { quote: await makeOnce(caller, call, execute, writtenQuote) }
+    return { quote: await makeOnce(caller, call, QuoteRecord, execute) }
   },
   success: {
     description: 'The quote is being executed, or waits for its SCA challenge. REST: 200.',

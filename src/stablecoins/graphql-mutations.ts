@@ -1,9 +1,8 @@
 // Mutations of stablecoins. Each needs an idempotency key.
-import type { Caller } from '#core/caller.ts'
-import { selectWritten } from '#database/record.ts'
 import { schemaInput } from '#graphql/input-of.ts'
 import { addMutation, type Success, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { executeStablecoinQuote, stablecoinExecution } from './execute.ts'
 import { ProviderAccountNode, StablecoinNode, StablecoinOperationNode, StablecoinQuoteNode } from './graphql.ts'
 import { StablecoinOperationRecord } from './operation.ts'
@@ -12,8 +11,9 @@ import {
   burnRequest,
   createStablecoinQuote,
   mintRequest,
+  type OperationType,
   type StablecoinQuote,
-  writtenStablecoinQuote,
+  StablecoinQuoteRecord,
 } from './quote.ts'
 import { newStablecoin, registerStablecoin, StablecoinRecord } from './stablecoin.ts'
 
@@ -31,10 +31,8 @@ addMutation('createStablecoinProviderAccount', {
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
     const call = { operation: 'createStablecoinProviderAccount', key, input, schema: newProviderAccount } as const
-    const written = (by: Caller, id: string) => selectWritten(by, ProviderAccountRecord, id)
-    return {
-      link: await makeOnce(caller, call, (record) => linkProviderAccount(caller, input, record), written),
-    }
+    const link = (record: RecordResult) => linkProviderAccount(caller, input, record)
+    return { link: await makeOnce(caller, call, ProviderAccountRecord, link) }
   },
   success: {
     description: 'The account is linked. REST: 201.',
@@ -57,10 +55,8 @@ addMutation('registerStablecoin', {
   resolve: async ({ idempotencyKey: key, ...given }, { caller }) => {
     const input = withoutNulls(given)
     const call = { operation: 'registerStablecoin', key, input, schema: newStablecoin } as const
-    const written = (by: Caller, id: string) => selectWritten(by, StablecoinRecord, id)
-    return {
-      coin: await makeOnce(caller, call, (record) => registerStablecoin(caller, input, record), written),
-    }
+    const register = (record: RecordResult) => registerStablecoin(caller, input, record)
+    return { coin: await makeOnce(caller, call, StablecoinRecord, register) }
   },
   success: {
     description: 'The stablecoin is registered. REST: 201.',
@@ -83,84 +79,62 @@ const quoteSuccess: Success<Quoted> = {
 
 const QUOTE_ERRORS = `\`INVALID_CURRENCY\`, \`AMOUNT_OUT_OF_RANGE\`, \`USER_NOT_READY\`, \`REFERENCE_NOT_FOUND\`, ${LINK_ERRORS}`
 
-const mintInput = mintRequest
-  .omit({ source: true, destination: true })
-  .extend({
-    internalAccountId: mintRequest.shape.source.shape.accountId.describe(
-      '`InternalAccount:<uuid>` that pays, in US dollars.',
-    ),
-  })
-  .extend({
-    externalAccountId: mintRequest.shape.destination.shape.accountId.describe(
-      '`ExternalAccount:<uuid>` of the Spark wallet that receives the tokens.',
-    ),
-  })
-const burnInput = burnRequest
-  .omit({ source: true, destination: true })
-  .extend({
-    externalAccountId: burnRequest.shape.source.shape.accountId.describe(
-      '`ExternalAccount:<uuid>` of the Spark wallet that provides the tokens.',
-    ),
-  })
-  .extend({
-    internalAccountId: burnRequest.shape.destination.shape.accountId.describe(
-      '`InternalAccount:<uuid>` that is paid, in US dollars.',
-    ),
-  })
-
-addMutation('createMintQuote', {
-  description: `Creates a quote to issue tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/mint-quotes\`.`,
-  input: schemaInput(mintInput, (t) => ({
-    idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
-  })),
-  statuses: STATUSES,
-  placeOf: (_input, field) =>
-    `input.${field.replace(/^source\.accountId$/, 'internalAccountId').replace(/^destination\.accountId$/, 'externalAccountId')}`,
-  resolve: async ({ idempotencyKey: key, id, amount, internalAccountId, externalAccountId }, { caller }) => {
-    const input = {
-      id,
-      amount,
-      source: { accountId: internalAccountId },
-      destination: { accountId: externalAccountId },
-    }
-    const call = { operation: 'createMintQuote', key, input, schema: mintRequest } as const
-    const quote = await makeOnce(
-      caller,
-      call,
-      (record) => createStablecoinQuote(caller, id, 'MINT', input, record),
-      writtenStablecoinQuote,
-    )
-    return { quote }
-  },
-  success: quoteSuccess,
+const mintInput = mintRequest.omit({ source: true, destination: true }).extend({
+  internalAccountId: mintRequest.shape.source.shape.accountId.describe(
+    '`InternalAccount:<uuid>` that pays, in US dollars.',
+  ),
+  externalAccountId: mintRequest.shape.destination.shape.accountId.describe(
+    '`ExternalAccount:<uuid>` of the Spark wallet that receives the tokens.',
+  ),
+})
+const burnInput = burnRequest.omit({ source: true, destination: true }).extend({
+  externalAccountId: burnRequest.shape.source.shape.accountId.describe(
+    '`ExternalAccount:<uuid>` of the Spark wallet that provides the tokens.',
+  ),
+  internalAccountId: burnRequest.shape.destination.shape.accountId.describe(
+    '`InternalAccount:<uuid>` that is paid, in US dollars.',
+  ),
 })
 
-addMutation('createBurnQuote', {
-  description: `Creates a quote to redeem tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/burn-quotes\`.`,
-  input: schemaInput(burnInput, (t) => ({
-    idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
-  })),
-  statuses: STATUSES,
-  placeOf: (_input, field) =>
-    `input.${field.replace(/^source\.accountId$/, 'externalAccountId').replace(/^destination\.accountId$/, 'internalAccountId')}`,
-  resolve: async ({ idempotencyKey: key, id, amount, internalAccountId, externalAccountId }, { caller }) => {
-    const input = {
-      id,
-      amount,
-      source: { accountId: externalAccountId },
-      destination: { accountId: internalAccountId },
-    }
-    const call = { operation: 'createBurnQuote', key, input, schema: burnRequest } as const
-    const quote = await makeOnce(
-      caller,
-      call,
-      (record) => createStablecoinQuote(caller, id, 'BURN', input, record),
-      writtenStablecoinQuote,
-    )
-    return { quote }
-  },
-  success: quoteSuccess,
-})
+/** `source` and `destination` are the fields of the input that the request has at these places. */
+const addQuoteMutation = (
+  name: 'createMintQuote' | 'createBurnQuote',
+  type: OperationType,
+  what: string,
+  fields: typeof mintInput | typeof burnInput,
+  request: typeof mintRequest | typeof burnRequest,
+  [source, destination]: readonly [
+    'internalAccountId' | 'externalAccountId',
+    'internalAccountId' | 'externalAccountId',
+  ],
+) =>
+  addMutation(name, {
+    description: `Creates a quote to ${what} tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/${type.toLowerCase()}-quotes\`.`,
+    input: schemaInput(fields, (t) => ({
+      idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
+    })),
+    statuses: STATUSES,
+    placeOf: (_input, field) =>
+      `input.${field.replace(/^source\.accountId$/, source).replace(/^destination\.accountId$/, destination)}`,
+    resolve: async ({ idempotencyKey: key, id, amount, ...accounts }, { caller }) => {
+      const input = {
+        id,
+        amount,
+        source: { accountId: accounts[source] },
+        destination: { accountId: accounts[destination] },
+      }
+      const call = { operation: name, key, input, schema: request } as const
+      const create = (record: RecordResult) => createStablecoinQuote(caller, id, type, input, record)
+      return { quote: await makeOnce(caller, call, StablecoinQuoteRecord, create) }
+    },
+    success: quoteSuccess,
+  })
+
+addQuoteMutation('createMintQuote', 'MINT', 'issue', mintInput, mintRequest, ['internalAccountId', 'externalAccountId'])
+addQuoteMutation('createBurnQuote', 'BURN', 'redeem', burnInput, burnRequest, [
+  'externalAccountId',
+  'internalAccountId',
+])
 
 addMutation('executeStablecoinQuote', {
   description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{id}/execute\`.`,
@@ -170,10 +144,8 @@ addMutation('executeStablecoinQuote', {
   statuses: STATUSES,
   resolve: async ({ idempotencyKey: key, id }, { caller }) => {
     const call = { operation: 'executeStablecoinQuote', key, input: { id }, schema: stablecoinExecution } as const
-    const written = (by: Caller, made: string) => selectWritten(by, StablecoinOperationRecord, made)
-    return {
-      operation: await makeOnce(caller, call, (record) => executeStablecoinQuote(caller, id, record), written),
-    }
+    const execute = (record: RecordResult) => executeStablecoinQuote(caller, id, record)
+    return { operation: await makeOnce(caller, call, StablecoinOperationRecord, execute) }
   },
   success: {
     description: 'The mint or the burn has begun. REST: 201.',

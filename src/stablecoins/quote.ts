@@ -1,6 +1,6 @@
 // Quotes of mints and burns (docs/domain/stablecoins.md#mint-and-burn).
 import { z } from 'zod'
-import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
@@ -72,23 +72,16 @@ interface Wanted {
 }
 
 const wantedOf = (type: OperationType, input: unknown): Wanted => {
-  if (type === 'MINT') {
-    const { amount, source, destination } = parse(mintRequest.omit({ id: true }), input)
-    return {
-      amount,
-      internalId: partsOfId(source.accountId).uuid,
-      internalField: 'source.accountId',
-      externalId: partsOfId(destination.accountId).uuid,
-      externalField: 'destination.accountId',
-    }
-  }
-  const { amount, source, destination } = parse(burnRequest.omit({ id: true }), input)
+  const isMint = type === 'MINT'
+  const schema = isMint ? mintRequest.omit({ id: true }) : burnRequest.omit({ id: true })
+  const { amount, ...places } = parse(schema, input)
+  const [internal, external] = isMint ? (['source', 'destination'] as const) : (['destination', 'source'] as const)
   return {
     amount,
-    internalId: partsOfId(destination.accountId).uuid,
-    internalField: 'destination.accountId',
-    externalId: partsOfId(source.accountId).uuid,
-    externalField: 'source.accountId',
+    internalId: partsOfId(places[internal].accountId).uuid,
+    internalField: `${internal}.accountId`,
+    externalId: partsOfId(places[external].accountId).uuid,
+    externalField: `${external}.accountId`,
   }
 }
 
@@ -149,7 +142,3 @@ const requireParties = (
     reason: 'ACCOUNT_OWNER_MISMATCH',
   })
 }
-
-/** Needs no permission: for the answer of a call that has written it. */
-export const writtenStablecoinQuote = (caller: Caller, id: string): Promise<StablecoinQuote> =>
-  selectWritten(caller, StablecoinQuoteRecord, id)

@@ -16,7 +16,7 @@ import {
   providerAccountList,
   readProviderAccount,
 } from './provider-account.ts'
-import { burnRequest, createStablecoinQuote, mintRequest, type OperationType, writtenStablecoinQuote } from './quote.ts'
+import { burnRequest, createStablecoinQuote, mintRequest, type OperationType, StablecoinQuoteRecord } from './quote.ts'
 import { operationBody, providerAccountBody, stablecoinBody, stablecoinQuoteBody } from './rest-body.ts'
 import { newStablecoin, readStablecoin, registerStablecoin, StablecoinRecord, stablecoinList } from './stablecoin.ts'
 
@@ -85,7 +85,7 @@ const quote = async (context: Context<RestVariables>, id: string, type: Operatio
   } as const
   return onceWithKey(context, call, async ({ result, record }) => {
     const made = result
-      ? await writtenStablecoinQuote(caller, result)
+      ? await selectWritten(caller, StablecoinQuoteRecord, result)
       : await createStablecoinQuote(caller, id, type, input, record)
     return { status: 201, body: stablecoinQuoteBody(made) }
   })

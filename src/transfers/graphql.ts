@@ -1,12 +1,12 @@
 // Transfers within one currency: out to an external account, in from one.
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { type Caller, requirePermission } from '#core/caller.ts'
+import { requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadWith, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { createTransferIn, createTransferOut, transferInRequest, transferOutRequest } from './transfer.ts'
@@ -24,8 +24,6 @@ const TransferPayload = payloadWith<{ readonly transaction: Transaction }>(
     statuses: [400, 403, 404, 409],
   },
 )
-
-const writtenTransfer = (caller: Caller, id: string) => selectWritten(caller, TransactionRecord, id)
 
 const AMOUNT = "Amount in the smallest unit of the accounts' currency."
 
@@ -57,13 +55,8 @@ addMutation('transferOut', {
     requirePermission(caller, 'TRANSACT')
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
-    const transaction = await makeOnce(
-      caller,
-      call,
-      (record) => createTransferOut(caller, input, record),
-      writtenTransfer,
-    )
-    return { transaction }
+    const create = (record: RecordResult) => createTransferOut(caller, input, record)
+    return { transaction: await makeOnce(caller, call, TransactionRecord, create) }
   },
 })
 
@@ -96,13 +89,8 @@ addMutation('transferIn', {
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
-    const transaction = await makeOnce(
-      caller,
-      call,
-      (record) => createTransferIn(caller, input, record),
-      writtenTransfer,
-    )
-    return { transaction }
+    const create = (record: RecordResult) => createTransferIn(caller, input, record)
+    return { transaction: await makeOnce(caller, call, TransactionRecord, create) }
   },
 })
 

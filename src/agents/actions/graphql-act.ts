@@ -4,7 +4,6 @@ import { AgentCreateExternalAccountInput, newAccountBody, placeInInput } from '#
 import { accountInputForms } from '#accounts/external/graphql-inputs.ts'
 import { type AgentCaller, type AgentPermission, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
-import { selectWritten } from '#database/record.ts'
 import { fieldsInput } from '#graphql/input-of.ts'
 import { addMutation, payloadWith } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
@@ -42,10 +41,7 @@ const actOnce = async (
   agent: AgentCaller,
   call: Parameters<typeof makeOnce>[1],
   act: (record: RecordResult) => Promise<AgentAction>,
-) => {
-  const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
-  return { agentAction: await makeOnce(agent, call, act, written) }
-}
+) => ({ agentAction: await makeOnce(agent, call, AgentActionRecord, act) })
 
 addMutation('agentExecuteQuote', {
   callers: 'ALL',

@@ -1,6 +1,5 @@
 // The mutations that pass the SCA challenge of a quote.
 import '#sca/factors/graphql.ts'
-import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
 import { schemaInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
@@ -23,11 +22,9 @@ addMutation('authorizeQuote', {
   usesCredential: true,
   resolve: async ({ idempotencyKey: key, ...input }, { caller }) => {
     const call = { operation: 'authorizeQuote', key, input, schema: quoteAuthorization } as const
-    const written = (_caller: Caller, id: string) => selectWritten(caller, QuoteRecord, id)
     const authorize = async (record: RecordResult) =>
-      written(caller, await authorizeQuote(caller, input.id, input, record))
-    const quote = await makeOnce(caller, call, authorize, written)
-    return { quote }
+      selectWritten(caller, QuoteRecord, await authorizeQuote(caller, input.id, input, record))
+    return { quote: await makeOnce(caller, call, QuoteRecord, authorize) }
   },
   success: {
     description: 'The challenge is passed. REST: 200.',
