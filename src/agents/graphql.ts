@@ -2,7 +2,6 @@ import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import { POLICY_COLUMNS, type Usage } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
 import type { Caller } from '#core/caller.ts'
-import { money } from '#core/money.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
@@ -10,7 +9,7 @@ import { from, idOf, read } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
-import { MoneyType } from '#graphql/money.ts'
+import { withCurrency } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
@@ -30,24 +29,14 @@ const AgentUsageType = builder.objectRef<Usage & Pick<Agent, 'limitCurrency'>>('
       description: texts.dailyTransactionCount,
     }),
     dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: texts.dailySpend }),
-    dailySpendMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`dailySpend` with its currency.',
-      resolve: ({ dailySpend, limitCurrency }) => money(dailySpend, limitCurrency),
-    }),
+    dailySpendMoney: t.field({ nullable: false, ...withCurrency('dailySpend', 'limitCurrency') }),
     dailyResetDate: t.string({
       nullable: false,
       description: USAGE_TEXTS.dailyResetDate,
       resolve: () => nextDay(),
     }),
     monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: texts.monthlySpend }),
-    monthlySpendMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`monthlySpend` with its currency.',
-      resolve: ({ monthlySpend, limitCurrency }) => money(monthlySpend, limitCurrency),
-    }),
+    monthlySpendMoney: t.field({ nullable: false, ...withCurrency('monthlySpend', 'limitCurrency') }),
     monthlyResetMonth: t.string({
       nullable: false,
       description: USAGE_TEXTS.monthlyResetMonth,

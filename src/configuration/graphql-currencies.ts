@@ -1,9 +1,8 @@
 // The supported currencies of a platform.
 import { currencyOf } from '#core/codes/currencies.ts'
-import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { CurrencyType, MoneyType } from '#graphql/money.ts'
+import { CurrencyType, withCurrency } from '#graphql/money.ts'
 import { type PlatformCurrency, PlatformCurrencyRecord } from '#platforms/settings/currencies.ts'
 import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/customer-fields.ts'
 import { CounterpartyFieldType, CustomerInfoFieldEnum } from '#platforms/settings/graphql.ts'
@@ -23,19 +22,9 @@ export const SupportedCurrencyType = builder.objectRef<PlatformCurrency>('Suppor
       resolve: ({ currency }) => currencyOf(currency),
     }),
     minAmount: t.expose('minAmount', { type: 'Int64', nullable: false, description: currencyTexts.minAmount }),
-    minAmountMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`minAmount` with its currency.',
-      resolve: ({ minAmount, currency }) => money(minAmount, currency),
-    }),
+    minAmountMoney: t.field({ nullable: false, ...withCurrency('minAmount', 'currency') }),
     maxAmount: t.expose('maxAmount', { type: 'Int64', nullable: false, description: currencyTexts.maxAmount }),
-    maxAmountMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`maxAmount` with its currency.',
-      resolve: ({ maxAmount, currency }) => money(maxAmount, currency),
-    }),
+    maxAmountMoney: t.field({ nullable: false, ...withCurrency('maxAmount', 'currency') }),
     requiredCounterpartyFields: t.expose('requiredCounterpartyFields', {
       type: [CounterpartyFieldType],
       nullable: { list: false, items: false },

@@ -1,10 +1,8 @@
 // Fees of withdrawals in GraphQL.
-import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
-import { MoneyType } from '#graphql/money.ts'
-import { moneyText } from './graphql.ts'
+import { withCurrency } from '#graphql/money.ts'
 import { estimateWithdrawalFee, WITHDRAWAL_FEE_TEXTS, type WithdrawalFee, withdrawalRequest } from './withdrawal-fee.ts'
 
 const WithdrawalFeeType = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
@@ -26,30 +24,10 @@ const WithdrawalFeeType = builder.objectRef<WithdrawalFee>('WithdrawalFee').impl
     }),
     totalFee: t.expose('totalFee', { type: 'Int64', nullable: false, description: WITHDRAWAL_FEE_TEXTS.totalFee }),
     netAmount: t.expose('netAmount', { type: 'Int64', nullable: false, description: WITHDRAWAL_FEE_TEXTS.netAmount }),
-    networkFeeMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: moneyText('networkFee'),
-      resolve: ({ networkFee, networkFeeAsset }) => money(networkFee, networkFeeAsset),
-    }),
-    applicationFeeMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: moneyText('applicationFee'),
-      resolve: ({ applicationFee, networkFeeAsset }) => money(applicationFee, networkFeeAsset),
-    }),
-    totalFeeMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: moneyText('totalFee'),
-      resolve: ({ totalFee, networkFeeAsset }) => money(totalFee, networkFeeAsset),
-    }),
-    net: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: moneyText('netAmount'),
-      resolve: ({ netAmount, networkFeeAsset }) => money(netAmount, networkFeeAsset),
-    }),
+    networkFeeMoney: t.field({ nullable: false, ...withCurrency('networkFee', 'networkFeeAsset') }),
+    applicationFeeMoney: t.field({ nullable: false, ...withCurrency('applicationFee', 'networkFeeAsset') }),
+    totalFeeMoney: t.field({ nullable: false, ...withCurrency('totalFee', 'networkFeeAsset') }),
+    net: t.field({ nullable: false, ...withCurrency('netAmount', 'networkFeeAsset') }),
   }),
 })
 

@@ -4,11 +4,10 @@ import { CRYPTO_NETWORKS, type FundingNetwork } from '#accounts/funding/networks
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'
 import { currencyOf } from '#core/codes/currencies.ts'
-import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
-import { CurrencyType, MoneyType } from '#graphql/money.ts'
+import { costing, withCost } from '#graphql/limits/field-cost.ts'
+import { CurrencyType, withCurrency } from '#graphql/money.ts'
 import { CryptoNetworkEnum } from '#quotes/graphql-mutations.ts'
 import { countDiscoveries, DISCOVERY_TEXTS, type Discovery, listDiscoveries } from './discoveries.ts'
 import {
@@ -26,11 +25,11 @@ const networkOf = (rail: CorridorRail) => CRYPTO_NETWORKS.find((each): each is F
 
 const rate = EXCHANGE_RATE_TEXTS
 
-/** The same amount with its currency. */
-export const moneyText = (field: string) => `\`${field}\` with its currency.`
-
 /** A list of rates is long, so each amount of a rate costs a node. */
-const AMOUNT_OF_RATE = costing({ rows: 1 })
+const moneyOfRate = <A extends string, C extends string>(amount: A, code: C) => ({
+  nullable: false as const,
+  ...withCost({ rows: 1 }, withCurrency(amount, code)),
+})
 
 type Fees = ExchangeRate['fees'] & { readonly currency: string }
 
@@ -38,21 +37,9 @@ const FeesType = builder.objectRef<Fees>('ExchangeRateFees').implement({
   description: rate.fees,
   fields: (t) => ({
     fixed: t.expose('fixed', { type: 'Int64', nullable: false, description: rate.fixed }),
-    fixedMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('fixed'),
-      resolve: ({ fixed, currency }) => money(fixed, currency),
-    }),
+    fixedMoney: t.field(moneyOfRate('fixed', 'currency')),
     total: t.expose('total', { type: 'Int64', nullable: false, description: rate.total }),
-    totalMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('total'),
-      resolve: ({ total, currency }) => money(total, currency),
-    }),
+    totalMoney: t.field(moneyOfRate('total', 'currency')),
   }),
 })
 
@@ -94,34 +81,10 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
     }),
     receivingAmount: t.expose('receivingAmount', { type: 'Int64', nullable: false, description: rate.receivingAmount }),
     exchangeRate: t.exposeFloat('exchangeRate', { nullable: false, description: rate.exchangeRate }),
-    sending: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('sendingAmount'),
-      resolve: ({ sendingAmount, sourceCurrency }) => money(sendingAmount, sourceCurrency),
-    }),
-    minSending: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('minSendingAmount'),
-      resolve: ({ minSendingAmount, sourceCurrency }) => money(minSendingAmount, sourceCurrency),
-    }),
-    maxSending: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('maxSendingAmount'),
-      resolve: ({ maxSendingAmount, sourceCurrency }) => money(maxSendingAmount, sourceCurrency),
-    }),
-    receiving: t.field({
-      type: MoneyType,
-      nullable: false,
-      extensions: AMOUNT_OF_RATE,
-      description: moneyText('receivingAmount'),
-      resolve: ({ receivingAmount, destinationCurrency }) => money(receivingAmount, destinationCurrency),
-    }),
+    sending: t.field(moneyOfRate('sendingAmount', 'sourceCurrency')),
+    minSending: t.field(moneyOfRate('minSendingAmount', 'sourceCurrency')),
+    maxSending: t.field(moneyOfRate('maxSendingAmount', 'sourceCurrency')),
+    receiving: t.field(moneyOfRate('receivingAmount', 'destinationCurrency')),
     fees: t.field({
       type: FeesType,
       nullable: false,

@@ -2,6 +2,7 @@ import type { Currency } from '#core/codes/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
 import { format, type Money, toDecimal } from '#core/money.ts'
 import { builder } from './builder.ts'
+import { moneyOf } from './compiled/field.ts'
 
 export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
   description: 'A currency and how to display it.',
@@ -47,6 +48,13 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
       resolve: (money, { locale }) => format(money, knownLocale(locale)),
     }),
   }),
+})
+
+/** The options of a field that repeats an amount of its parent with its currency. Null if one of them is null. */
+export const withCurrency = <A extends string, C extends string>(amount: A, code: C) => ({
+  type: MoneyType,
+  description: `\`${amount}\` with its currency.`,
+  ...moneyOf(amount, code),
 })
 
 /** Formatters are cached by locale, so its length is limited. */

@@ -8,14 +8,14 @@ import {
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { currency, from, idOf } from '#graphql/compiled/field.ts'
 import { renamedPart, rowOf } from '#graphql/compiled/parts.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { linkedListField, listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
-import { CurrencyType, MoneyType } from '#graphql/money.ts'
+import { CurrencyType, withCurrency } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { scaChallengesOfQuotes } from '#sca/challenge/challenge.ts'
 import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
@@ -96,32 +96,13 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       nullable: false,
       description: texts.totalReceivingAmount,
     }),
-    totalSending: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`totalSendingAmount` with its currency.',
-      ...moneyOf('totalSendingAmount', 'sendingCurrency'),
-    }),
-    totalReceiving: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`totalReceivingAmount` with its currency.',
-      ...moneyOf('totalReceivingAmount', 'receivingCurrency'),
-    }),
+    totalSending: t.field({ nullable: false, ...withCurrency('totalSendingAmount', 'sendingCurrency') }),
+    totalReceiving: t.field({ nullable: false, ...withCurrency('totalReceivingAmount', 'receivingCurrency') }),
     exchangeRate: t.exposeFloat('exchangeRate', { description: texts.exchangeRate }),
     feesIncluded: t.expose('feesIncluded', { type: 'Int64', nullable: false, description: texts.feesIncluded }),
-    feesIncludedMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`feesIncluded` with its currency.',
-      ...moneyOf('feesIncluded', 'sendingCurrency'),
-    }),
+    feesIncludedMoney: t.field({ nullable: false, ...withCurrency('feesIncluded', 'sendingCurrency') }),
     platformFeesIncluded: t.expose('platformFeesIncluded', { type: 'Int64', description: texts.platformFeesIncluded }),
-    platformFeesIncludedMoney: t.field({
-      type: MoneyType,
-      description: '`platformFeesIncluded` with its currency.',
-      ...moneyOf('platformFeesIncluded', 'sendingCurrency'),
-    }),
+    platformFeesIncludedMoney: t.field(withCurrency('platformFeesIncluded', 'sendingCurrency')),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },

@@ -5,7 +5,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { column, from, idOf, labelOf, moneyOf } from '#graphql/compiled/field.ts'
 import { partOf } from '#graphql/compiled/parts.ts'
 import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
-import { MoneyType } from '#graphql/money.ts'
+import { MoneyType, withCurrency } from '#graphql/money.ts'
 import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, transactionType } from './graphql.ts'
 import {
   FailureReasonEnum,
@@ -149,11 +149,7 @@ OutgoingTransactionNode.implement({
       ...labelOf('status', OUTGOING_TRANSACTION_STATUSES),
     }),
     platformFees: t.expose('platformFees', { type: 'Int64', description: texts.platformFees }),
-    platformFeesMoney: t.field({
-      type: MoneyType,
-      description: '`platformFees` with its currency.',
-      ...moneyOf('platformFees', 'sentCurrency'),
-    }),
+    platformFeesMoney: t.field(withCurrency('platformFees', 'sentCurrency')),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },

@@ -8,7 +8,7 @@ import { money, optionalMoney } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { MoneyType } from '#graphql/money.ts'
+import { MoneyType, withCurrency } from '#graphql/money.ts'
 import type { Policy } from './policy.ts'
 
 const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an agent.', AGENT_PERMISSIONS, {
@@ -43,27 +43,14 @@ const AgentSpendingLimitsType = builder.objectRef<Policy>('AgentSpendingLimits')
       nullable: false,
       description: texts.perTransactionLimit,
     }),
-    perTransactionLimitMoney: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`perTransactionLimit` with its currency.',
-      resolve: ({ perTransactionLimit, limitCurrency }) => money(perTransactionLimit, limitCurrency),
-    }),
+    perTransactionLimitMoney: t.field({ nullable: false, ...withCurrency('perTransactionLimit', 'limitCurrency') }),
     dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: texts.dailyLimit }),
-    dailyLimitMoney: t.field({
-      type: MoneyType,
-      description: '`dailyLimit` with its currency.',
-      resolve: ({ dailyLimit, limitCurrency }) => optionalMoney(dailyLimit, limitCurrency),
-    }),
+    dailyLimitMoney: t.field(withCurrency('dailyLimit', 'limitCurrency')),
     dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', {
       description: texts.dailyTransactionLimit,
     }),
     monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: texts.monthlyLimit }),
-    monthlyLimitMoney: t.field({
-      type: MoneyType,
-      description: '`monthlyLimit` with its currency.',
-      resolve: ({ monthlyLimit, limitCurrency }) => optionalMoney(monthlyLimit, limitCurrency),
-    }),
+    monthlyLimitMoney: t.field(withCurrency('monthlyLimit', 'limitCurrency')),
   }),
 })
 
