@@ -1,6 +1,6 @@
 // The details that only persons or only businesses have.
 import type { z } from 'zod'
-import { builder } from '#graphql/builder.ts'
+import { builder, type FieldBuilder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { PostalAddressType } from './graphql-address.ts'
 import {
@@ -47,19 +47,22 @@ const describe = ({ shape }: z.ZodObject, name: string) => {
   return { description }
 }
 
-const LISTED = { list: true, items: false } as const
+/** Fields that are texts, and lists of texts. */
+const textFields = <D extends object>(t: FieldBuilder<D>, schema: z.ZodObject) => ({
+  text: (name: keyof D & string) =>
+    t.string({ ...describe(schema, name), resolve: (details: D) => details[name] as string | undefined }),
+  texts: (name: keyof D & string) =>
+    t.stringList({
+      nullable: { list: true, items: false },
+      ...describe(schema, name),
+      resolve: (details: D) => details[name] as string[] | undefined,
+    }),
+})
 
 export const IndividualDetailsType = builder.objectRef<IndividualDetails>('IndividualDetails').implement({
   description: 'Details of a person. The tax number is never returned.',
   fields: (t) => {
-    const text = (name: keyof IndividualDetails) =>
-      t.string({ ...describe(individualFields, name), resolve: (details) => details[name] as string | undefined })
-    const texts = (name: keyof IndividualDetails) =>
-      t.stringList({
-        nullable: LISTED,
-        ...describe(individualFields, name),
-        resolve: (details) => details[name] as string[] | undefined,
-      })
+    const { text, texts } = textFields(t, individualFields)
     return {
       fullName: text('fullName'),
       birthDate: text('birthDate'),
@@ -85,14 +88,7 @@ export const IndividualDetailsType = builder.objectRef<IndividualDetails>('Indiv
 export const BusinessDetailsType = builder.objectRef<BusinessDetails>('BusinessDetails').implement({
   description: 'Details of a business. REST: `businessInfo` and `address`.',
   fields: (t) => {
-    const text = (name: keyof BusinessDetails) =>
-      t.string({ ...describe(newBusinessInfo, name), resolve: (details) => details[name] as string | undefined })
-    const texts = (name: keyof BusinessDetails) =>
-      t.stringList({
-        nullable: LISTED,
-        ...describe(newBusinessInfo, name),
-        resolve: (details) => details[name] as string[] | undefined,
-      })
+    const { text, texts } = textFields(t, newBusinessInfo)
     return {
       legalName: text('legalName'),
       incorporatedOn: text('incorporatedOn'),

@@ -61,9 +61,7 @@ export const newOwner = z.object({
   ...ownerFields.shape,
 })
 
-export const ownerChanges = z.object({
-  roles: roles.optional(),
-  ownershipPercentage: ownershipPercentage.optional(),
+export const ownerChanges = ownerFields.partial().extend({
   personalInfo: personalInfoChanges.optional().describe(`${texts.personalInfo} Omitted fields are kept.`),
 })
 

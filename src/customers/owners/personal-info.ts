@@ -11,15 +11,17 @@ export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID', 'PASSPORT', 'NAT
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'
 
-const firstName = visibleText(255).describe('First name.')
-const lastName = visibleText(255).describe('Last name.')
-const birthDate = dateFrom('1900-01-01').describe('`YYYY-MM-DD`.')
-const nationality = countryCode.describe(COUNTRY)
-const address = postalAddress.describe('Postal address. A change replaces all of it.')
-const idType = labelOf(ID_TYPES).describe('Kind of `identifier`.')
-const identifier = visibleText(64).describe(
-  'Tax number, or number of an identity document. It is stored encrypted and never returned. SSN, ITIN and EIN have nine digits.',
-)
+const needed = z.object({
+  firstName: visibleText(255).describe('First name.'),
+  lastName: visibleText(255).describe('Last name.'),
+  birthDate: dateFrom('1900-01-01').describe('`YYYY-MM-DD`.'),
+  nationality: countryCode.describe(COUNTRY),
+  address: postalAddress.describe('Postal address. A change replaces all of it.'),
+  idType: labelOf(ID_TYPES).describe('Kind of `identifier`.'),
+  identifier: visibleText(64).describe(
+    'Tax number, or number of an identity document. It is stored encrypted and never returned. SSN, ITIN and EIN have nine digits.',
+  ),
+})
 
 const optional = {
   middleName: visibleText(255).nullish().describe('Middle name.'),
@@ -33,27 +35,8 @@ const optional = {
     .describe(`Country that issued \`identifier\`. Required unless it is an SSN, ITIN or EIN. ${COUNTRY}`),
 }
 
-export const newPersonalInfo = z.object({
-  firstName,
-  lastName,
-  birthDate,
-  nationality,
-  address,
-  idType,
-  identifier,
-  ...optional,
-})
-
-export const personalInfoChanges = z.object({
-  firstName: firstName.optional(),
-  lastName: lastName.optional(),
-  birthDate: birthDate.optional(),
-  nationality: nationality.optional(),
-  address: address.optional(),
-  idType: idType.optional(),
-  identifier: identifier.optional(),
-  ...optional,
-})
+export const newPersonalInfo = needed.extend(optional)
+export const personalInfoChanges = needed.partial().extend(optional)
 
 /** The information as it is stored and returned, without the identifier. A field without a value is absent. */
 export type PersonalInfo = Omit<z.infer<typeof newPersonalInfo>, 'identifier'>

@@ -94,17 +94,14 @@ const optionalBusinessFields = {
     .describe('NAICS code of the line of business, 2 to 6 digits.'),
 }
 
-const legalName = visibleText(255).describe('Registered name of the business.')
-const incorporatedOn = dateFrom('1000-01-01').describe('Date of incorporation, `YYYY-MM-DD`.')
-const taxId = visibleText(64).describe('Tax number of the business, for example an EIN.')
-
-export const newBusinessInfo = z.object({ legalName, incorporatedOn, taxId, ...optionalBusinessFields })
-export const businessInfoChanges = z.object({
-  legalName: legalName.optional(),
-  incorporatedOn: incorporatedOn.optional(),
-  taxId: taxId.optional(),
-  ...optionalBusinessFields,
+const neededBusinessFields = z.object({
+  legalName: visibleText(255).describe('Registered name of the business.'),
+  incorporatedOn: dateFrom('1000-01-01').describe('Date of incorporation, `YYYY-MM-DD`.'),
+  taxId: visibleText(64).describe('Tax number of the business, for example an EIN.'),
 })
+
+export const newBusinessInfo = neededBusinessFields.extend(optionalBusinessFields)
+export const businessInfoChanges = neededBusinessFields.partial().extend(optionalBusinessFields)
 
 const BUSINESS_INFO = 'Data of the business.'
 export const newBusinessFields = z.object({ address, businessInfo: newBusinessInfo.describe(BUSINESS_INFO) })
