@@ -3,7 +3,7 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CardRecord } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
-import { builder, NodeInterface } from '#graphql/builder.ts'
+import { builder, type FieldBuilder, NodeInterface } from '#graphql/builder.ts'
 import { column, firstOf, from, idOf, labelOf, moneyOf } from '#graphql/compiled/field.ts'
 import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -27,59 +27,37 @@ const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implemen
   }),
 })
 
+const summaryFields = (t: FieldBuilder<Transaction>, of: 'pull' | 'refund' | 'settlement') => ({
+  count: t.int({ nullable: false, description: texts[`${of}Count`], ...column(`${of}Count`) }),
+  totalAmount: t.field({
+    type: 'Int64',
+    nullable: false,
+    description: texts[`${of}TotalAmount`],
+    ...column(`${of}TotalAmount`),
+  }),
+  total: t.field({
+    type: MoneyType,
+    description: '`totalAmount` with its currency.',
+    ...moneyOf(`${of}TotalAmount`, 'cardCurrency'),
+  }),
+})
+
 const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').implement({
   description: 'Pulls of a card transaction.',
   fields: (t) => ({
-    count: t.int({ nullable: false, description: texts.pullCount, ...column('pullCount') }),
-    totalAmount: t.field({
-      type: 'Int64',
-      nullable: false,
-      description: texts.pullTotalAmount,
-      ...column('pullTotalAmount'),
-    }),
-    total: t.field({
-      type: MoneyType,
-      description: '`totalAmount` with its currency.',
-      ...moneyOf('pullTotalAmount', 'cardCurrency'),
-    }),
+    ...summaryFields(t, 'pull'),
     pendingCount: t.exposeInt('pullPendingCount', { description: texts.pullPendingCount }),
   }),
 })
 
 const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary').implement({
   description: 'Refunds of a card transaction.',
-  fields: (t) => ({
-    count: t.int({ nullable: false, description: texts.refundCount, ...column('refundCount') }),
-    totalAmount: t.field({
-      type: 'Int64',
-      nullable: false,
-      description: texts.refundTotalAmount,
-      ...column('refundTotalAmount'),
-    }),
-    total: t.field({
-      type: MoneyType,
-      description: '`totalAmount` with its currency.',
-      ...moneyOf('refundTotalAmount', 'cardCurrency'),
-    }),
-  }),
+  fields: (t) => summaryFields(t, 'refund'),
 })
 
 const CardSettlementSummaryType = builder.objectRef<Transaction>('CardSettlementSummary').implement({
   description: 'Settlements of a card transaction.',
-  fields: (t) => ({
-    count: t.int({ nullable: false, description: texts.settlementCount, ...column('settlementCount') }),
-    totalAmount: t.field({
-      type: 'Int64',
-      nullable: false,
-      description: texts.settlementTotalAmount,
-      ...column('settlementTotalAmount'),
-    }),
-    total: t.field({
-      type: MoneyType,
-      description: '`totalAmount` with its currency.',
-      ...moneyOf('settlementTotalAmount', 'cardCurrency'),
-    }),
-  }),
+  fields: (t) => summaryFields(t, 'settlement'),
 })
 
 CardTransactionNode.implement({

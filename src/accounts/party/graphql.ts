@@ -5,7 +5,7 @@ import { AccountInterface } from '#accounts/graphql.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { FUNDING_TEXTS, PARTY_TEXTS } from '#accounts/texts.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, type FieldBuilder } from '#graphql/builder.ts'
 import { column, firstOf, from, idOf } from '#graphql/compiled/field.ts'
 import { renamedPart, rowOf, typeBy } from '#graphql/compiled/parts.ts'
 import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
@@ -64,6 +64,22 @@ const onChainAtDestination = renamedPart<OnChainTransaction>()({
 const funding = <K extends keyof FundingDetails>(name: K) =>
   from<SourceRow>()(['sourceFunding'], ({ sourceFunding }) => sourceFunding?.[name] ?? null)
 
+const fact = (t: FieldBuilder<SourceRow>, name: keyof FundingDetails) =>
+  t.string({ description: FUNDING_TEXTS[name], ...funding(name) })
+
+const currencyCode = { description: PARTY_TEXTS.currency }
+const formerCurrency = { ...currencyCode, deprecationReason: CURRENCY_IS_A_CODE }
+
+const currencyOfSource = (t: FieldBuilder<SourceRow>) => ({
+  currencyCode: t.string({ ...currencyCode, ...column('sourceCurrency') }),
+  currency: t.string({ ...formerCurrency, ...column('sourceCurrency') }),
+})
+
+const currencyOfDestination = (t: FieldBuilder<DestinationRow>) => ({
+  currencyCode: t.string({ ...currencyCode, ...column('destinationCurrency') }),
+  currency: t.string({ ...formerCurrency, ...column('destinationCurrency') }),
+})
+
 export const TransactionSource = builder.interfaceRef<SourceRow>('TransactionSource').implement({
   description: 'Where the money comes from, discriminated by `sourceType`.',
   ...typeBy('sourceType', {
@@ -118,11 +134,7 @@ builder.objectType(builder.objectRef<SourceRow>('AccountSource'), {
       description: PARTY_TEXTS.ownerId,
       ...idOf('Customer', 'sourceCustomerId'),
     }),
-    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('sourceCurrency', {
-      description: PARTY_TEXTS.currency,
-      deprecationReason: CURRENCY_IS_A_CODE,
-    }),
+    ...currencyOfSource(t),
     onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
@@ -136,11 +148,7 @@ builder.objectType(builder.objectRef<SourceRow>('UmaAddressSource'), {
   interfaces: [TransactionSource],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('sourceUmaAddress') }),
-    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('sourceCurrency', {
-      description: PARTY_TEXTS.currency,
-      deprecationReason: CURRENCY_IS_A_CODE,
-    }),
+    ...currencyOfSource(t),
   }),
 })
 
@@ -148,48 +156,23 @@ builder.objectType(builder.objectRef<SourceRow>('RealtimeFundingSource'), {
   description: 'Real-time funding as the source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('sourceCurrency', {
-      description: PARTY_TEXTS.currency,
-      deprecationReason: CURRENCY_IS_A_CODE,
-    }),
+    ...currencyOfSource(t),
     customerId: t.id({
       description: PARTY_TEXTS.payerId,
       ...idOf('Customer', 'sourceCustomerId'),
     }),
-    accountHolderName: t.string({
-      description: FUNDING_TEXTS.accountHolderName,
-      ...funding('accountHolderName'),
-    }),
-    accountIdentifier: t.string({
-      description: FUNDING_TEXTS.accountIdentifier,
-      ...funding('accountIdentifier'),
-    }),
-    bankName: t.string({
-      description: FUNDING_TEXTS.bankName,
-      ...funding('bankName'),
-    }),
-    bankIdentifier: t.string({
-      description: FUNDING_TEXTS.bankIdentifier,
-      ...funding('bankIdentifier'),
-    }),
+    accountHolderName: fact(t, 'accountHolderName'),
+    accountIdentifier: fact(t, 'accountIdentifier'),
+    bankName: fact(t, 'bankName'),
+    bankIdentifier: fact(t, 'bankIdentifier'),
     paymentRail: t.field({
       type: PaymentRailEnum,
       description: FUNDING_TEXTS.paymentRail,
       ...funding('paymentRail'),
     }),
-    remittanceInformation: t.string({
-      description: FUNDING_TEXTS.remittanceInformation,
-      ...funding('remittanceInformation'),
-    }),
-    endToEndId: t.string({
-      description: FUNDING_TEXTS.endToEndId,
-      ...funding('endToEndId'),
-    }),
-    traceNumber: t.string({
-      description: FUNDING_TEXTS.traceNumber,
-      ...funding('traceNumber'),
-    }),
+    remittanceInformation: fact(t, 'remittanceInformation'),
+    endToEndId: fact(t, 'endToEndId'),
+    traceNumber: fact(t, 'traceNumber'),
     onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
@@ -218,11 +201,7 @@ builder.objectType(builder.objectRef<DestinationRow>('AccountDestination'), {
         rowOf(ExternalAccountRecord, 'destinationExternalAccountId'),
       ),
     }),
-    currencyCode: t.exposeString('destinationCurrency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('destinationCurrency', {
-      description: PARTY_TEXTS.currency,
-      deprecationReason: CURRENCY_IS_A_CODE,
-    }),
+    ...currencyOfDestination(t),
     paymentRail: t.expose('destinationPaymentRail', { type: PaymentRailEnum, description: PARTY_TEXTS.paymentRail }),
     onChainTransaction: t.field({
       type: OnChainTransactionType,
@@ -237,10 +216,6 @@ builder.objectType(builder.objectRef<DestinationRow>('UmaAddressDestination'), {
   interfaces: [TransactionDestination],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('destinationUmaAddress') }),
-    currencyCode: t.exposeString('destinationCurrency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('destinationCurrency', {
-      description: PARTY_TEXTS.currency,
-      deprecationReason: CURRENCY_IS_A_CODE,
-    }),
+    ...currencyOfDestination(t),
   }),
 })
