@@ -145,7 +145,11 @@ const rowsOf = (
     platformFee,
     serviceFee,
   }
-  const { totalReceivingAmount, feesIncluded } = sending(pair, sendingAmount)
+  const { totalReceivingAmount, feesIncluded } = priceOf({
+    ...pair,
+    lockedSide: 'SENDING',
+    lockedAmount: sendingAmount,
+  })
   const range = rangeOf(pair, platform.currencies.get(source), platform.currencies.get(destination))
   if (!range) return []
   return railsTo(destination).map((destinationPaymentRail) => ({
@@ -161,17 +165,23 @@ const rowsOf = (
   }))
 }
 
-const sending = (pair: Pair, lockedAmount: bigint): Price => priceOf({ ...pair, lockedSide: 'SENDING', lockedAmount })
-
-/** What a quote must send to deliver an amount. Undefined if that is more than any amount. */
-const sentFor = (pair: Pair, lockedAmount: bigint): bigint | undefined => {
+/** Undefined if the price is refused for being too large. */
+const priceIfInRange = (terms: Terms): Price | undefined => {
   try {
-    return priceOf({ ...pair, lockedSide: 'RECEIVING', lockedAmount }).totalSendingAmount
+    return priceOf(terms)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'AMOUNT_OUT_OF_RANGE') return undefined
     throw error
   }
 }
+
+/** What a quote must send to deliver an amount. Undefined if that is more than any amount. */
+const sentFor = (pair: Pair, lockedAmount: bigint): bigint | undefined =>
+  priceIfInRange({ ...pair, lockedSide: 'RECEIVING', lockedAmount })?.totalSendingAmount
+
+/** What a quote delivers for an amount. Above every amount if that is refused for being too large. */
+const receivedFor = (pair: Pair, lockedAmount: bigint): bigint =>
+  priceIfInRange({ ...pair, lockedSide: 'SENDING', lockedAmount })?.totalReceivingAmount ?? MAX_AMOUNT + 1n
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
@@ -187,14 +197,4 @@ const rangeOf = (pair: Pair, from: PlatformCurrency | undefined, to: PlatformCur
   let maxSendingAmount = smaller(tooMuch, from?.maxAmount ?? MAX_AMOUNT)
   while (maxSendingAmount >= minSendingAmount && receivedFor(pair, maxSendingAmount) > most) maxSendingAmount -= 1n
   return maxSendingAmount < minSendingAmount ? undefined : { minSendingAmount, maxSendingAmount }
-}
-
-/** Above every amount if the price is refused for being too large. */
-const receivedFor = (pair: Pair, amount: bigint): bigint => {
-  try {
-    return sending(pair, amount).totalReceivingAmount
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'AMOUNT_OUT_OF_RANGE') return MAX_AMOUNT + 1n
-    throw error
-  }
 }
