@@ -3,31 +3,12 @@ import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { givenOf, oneOfInput, REGISTRATIONS } from '#credentials/kinds/graphql-table.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { addSignedMutation, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
-import { builder } from '#graphql/builder.ts'
 import { fieldsInput } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { withoutNulls } from '#graphql/mutation.ts'
 import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
-import { AuthMethodNode, type CredentialWithBundle, withBundle } from './graphql.ts'
+import { AuthMethodNode, withBundle } from './graphql.ts'
 import { registerCredential, registrationRequest } from './register.ts'
-
-const RegisterCredentialSuccess = builder
-  .objectRef<{ readonly authMethod: CredentialWithBundle }>('RegisterCredentialSuccess')
-  .implement({
-    description: 'The credential is registered. REST: 201.',
-    fields: (t) => ({
-      authMethod: t.expose('authMethod', {
-        type: AuthMethodNode,
-        nullable: false,
-        description: 'The new credential. If a code was sent, it includes the bundle to encrypt the code to.',
-      }),
-      account: t.field({
-        type: InternalAccountNode,
-        description: 'The account of the credential.',
-        resolve: ({ authMethod }, _args, context) => load(context, InternalAccountRecord.byIds, authMethod.accountId),
-      }),
-    }),
-  })
 
 const DUPLICATES = [...new Set(CREDENTIAL_TYPES.map((type) => CREDENTIAL_KINDS[type].alreadyExists().code))]
   .map((code) => `\`${code}\``)
@@ -68,5 +49,19 @@ Errors: ${DUPLICATES}, \`EMAIL_OTP_EMAIL_ALREADY_EXISTS\`, \`MISSING_MANDATORY_U
   done: ({ credential, otpEncryptionTargetBundle }) => ({
     authMethod: withBundle(credential, otpEncryptionTargetBundle),
   }),
-  success: RegisterCredentialSuccess,
+  success: {
+    description: 'The credential is registered. REST: 201.',
+    fields: (t) => ({
+      authMethod: t.expose('authMethod', {
+        type: AuthMethodNode,
+        nullable: false,
+        description: 'The new credential. If a code was sent, it includes the bundle to encrypt the code to.',
+      }),
+      account: t.field({
+        type: InternalAccountNode,
+        description: 'The account of the credential.',
+        resolve: ({ authMethod }, _args, context) => load(context, InternalAccountRecord.byIds, authMethod.accountId),
+      }),
+    }),
+  },
 })

@@ -7,7 +7,7 @@ import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { schemaInput } from '#graphql/input-of.ts'
 import { filterType, linkedListField, listField } from '#graphql/list-field.ts'
-import { addMutation } from '#graphql/mutation.ts'
+import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION } from '#idempotency/graphql.ts'
 import '#verification/documents/graphql.ts'
@@ -174,12 +174,7 @@ addMutation('createKycLink', {
   })),
   statuses: [400, 403, 404, 409, 410],
   resolve: async ({ customerId, idempotencyKey, redirectUri }, { caller }) => ({
-    link: await createKycLink(
-      caller,
-      customerId,
-      redirectUri === null || redirectUri === undefined ? {} : { redirectUri },
-      idempotencyKey ?? null,
-    ),
+    link: await createKycLink(caller, customerId, withoutNulls({ redirectUri }), idempotencyKey ?? null),
   }),
   success: {
     description: 'The link is created. REST: 201.',

@@ -6,6 +6,7 @@ import { addJob, type Task } from '#database/jobs/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Reply } from '#http/outgoing/call.ts'
 import { approvalRequest, decideIncoming, type IncomingDecision } from '#settlement/incoming-decision.ts'
+import { jsonOf } from '#uma/wire.ts'
 
 /** Counted from an answer that promises a decision. */
 const DECIDED_WITHIN_SECONDS = 5
@@ -40,14 +41,6 @@ const decisionOf = ({ status, body, failure }: Reply): IncomingDecision | null =
       return { kind: 'FAILED', failureReason: 'MISSING_MANDATORY_PAYEE_DATA' }
     default:
       return null
-  }
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

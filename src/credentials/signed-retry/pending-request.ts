@@ -148,21 +148,17 @@ export const readRequest = (
 /** Marks the request as used and erases its content. If calls are concurrent, all but one get 401 `INVALID_SIGNATURE`. */
 export const consumeRequest = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
   const [rows] = await sendIn(tx, consumingRequest(caller, id))
-  requireConsumed(rows)
+  if (rows.length !== 1) throw consumed()
 }
 
 /**
- * The statement of `consumeRequest`. Pass its rows to `requireConsumed`. A request is sealed until it is used. With `consumed_at is null`, Postgres
- * might read all pending requests of the platform instead of the one with this key.
+ * The statement of `consumeRequest`. A request is sealed until it is used. With `consumed_at is null`, Postgres might read all pending requests
+ * of the platform instead of the one with this key.
  */
 export const consumingRequest = ({ platformId }: Caller, id: string): Sql => sql`
   update signed_requests set consumed_at = now(), sealed = null
   where platform_id = ${platformId}::uuid and id = ${id}::uuid and sealed is not null and expires_at > now()
   returning 1`
-
-const requireConsumed = (rows: readonly Row[]): void => {
-  if (rows.length !== 1) throw consumed()
-}
 
 const notIssued = () => unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this operation')
 
