@@ -29,12 +29,12 @@ export interface CreatedToken {
 export const createApiToken = async (caller: PlatformCaller, input: unknown): Promise<CreatedToken> => {
   requirePermission(caller, 'MANAGE')
   const { name, permissions } = parseChanges(newApiToken, input, TOKEN_FIELDS)
-  const { id, secret } = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     await lockTokens(tx, caller, [])
     const unique = API_PERMISSIONS.filter((permission) => permissions.includes(permission))
-    return insertToken(tx, caller.platformId, { name, permissions: unique })
+    const { id, secret } = await insertToken(tx, caller.platformId, { name, permissions: unique })
+    return { apiToken: await selectWritten(caller, ApiTokenRecord, id, tx), clientSecret: secret }
   })
-  return { apiToken: await selectWritten(caller, ApiTokenRecord, id), clientSecret: secret }
 }
 
 /** Needs the permission VIEW. Throws 404 `TOKEN_NOT_FOUND` if the id is malformed or unknown. */

@@ -88,7 +88,7 @@ export const createDocument = async (caller: PlatformCaller, input: unknown, upl
   const { documentHolder, ...given } = parseChanges(newDocument, input, FIXED_FIELDS)
   const { platformId } = caller
   const id = newUuid()
-  await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const holder = await holderOf(tx, caller, documentHolder)
     await lockCustomer(tx, caller, holder.customerId)
     await keepFile(tx, { platformId, id: uploadId })
@@ -99,8 +99,8 @@ export const createDocument = async (caller: PlatformCaller, input: unknown, upl
       select platform_id, ${id}::uuid, ${holder.customerId}::uuid, ${holder.ownerId}::uuid, ${given.documentType}::document_type, ${given.country},
         ${given.side ?? null}::document_side, ${number}, ${given.issuingAuthority ?? null}, id, media_type, size
       from uploads where platform_id = ${platformId}::uuid and id = ${uploadId}::uuid`
+    return selectWritten(caller, DocumentRecord, id, tx)
   })
-  return selectWritten(caller, DocumentRecord, id)
 }
 
 interface Holder {
