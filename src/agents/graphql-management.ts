@@ -1,5 +1,4 @@
 // Platforms create, change and delete agents.
-
 import { AgentDeviceCodeType } from '#agents/access/graphql.ts'
 import { AgentPolicyChangesInput, AgentPolicyInput, placeInPolicy, policyBody } from '#agents/policy/graphql-input.ts'
 import { somePolicy } from '#agents/policy/policy-input.ts'
@@ -22,9 +21,7 @@ addMutation('createAgent', {
   check: newAgent,
   statuses: [400, 403, 404],
   placeOf: ({ policy }, field) => `input.${placeInPolicy(policy, field)}`,
-  resolve: async (input, { caller }) => ({
-    ...(await createAgent(caller, { ...input, policy: policyBody(input.policy) })),
-  }),
+  resolve: async (input, { caller }) => createAgent(caller, { ...input, policy: policyBody(input.policy) }),
   success: {
     description: 'The agent is created. REST: 201.',
     fields: (t) => ({

@@ -1,5 +1,4 @@
 // Exchange rates, banks and VASPs in GraphQL.
-
 import { CRYPTO_NETWORKS, type FundingNetwork } from '#accounts/funding/networks.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'

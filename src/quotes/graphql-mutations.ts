@@ -1,5 +1,4 @@
 // The mutations that create and execute quotes.
-
 import { CRYPTO_NETWORKS } from '#accounts/funding/networks.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import type { Caller } from '#core/caller.ts'

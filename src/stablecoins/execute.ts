@@ -1,5 +1,4 @@
 // Executes a quote: a mint debits the dollars at once, a burn credits them once the tokens are redeemed (docs/domain/stablecoins.md#money).
-
 import { z } from 'zod'
 import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'

@@ -1,5 +1,4 @@
 // TransactionSource and TransactionDestination, shared by quotes and transactions.
-
 import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { AccountInterface } from '#accounts/graphql.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'

@@ -1,5 +1,4 @@
 // Device codes. Platforms issue them, and the holder of a code redeems it without credentials.
-
 import { AgentRecord } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { AgentPolicyType } from '#agents/policy/graphql.ts'

@@ -1,5 +1,4 @@
 // Agents add and delete external accounts of their customer, as their policy allows (docs/domain/agents.md#external-accounts).
-
 import { conflictOnDuplicate, firstStatusOf, insertAccount, readNewAccount } from '#accounts/external/create.ts'
 import { removeAccount } from '#accounts/external/delete.ts'
 import type { ExternalAccount } from '#accounts/external-account.ts'

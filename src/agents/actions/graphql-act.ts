@@ -1,5 +1,4 @@
 // The mutations with which agents move money, and change external accounts. Agents create quotes with `createQuote`, as platforms do.
-
 import { AgentCreateExternalAccountInput, newAccountBody, placeInInput } from '#accounts/external/graphql.ts'
 import { accountInputForms } from '#accounts/external/graphql-inputs.ts'
 import { type AgentCaller, type AgentPermission, type Caller, requireAgent } from '#core/caller.ts'

@@ -1,5 +1,4 @@
 // Policies of agents as GraphQL types.
-
 import { type AccountRule, AGENT_EXECUTION_MODES, AgentRecord } from '#agents/agent.ts'
 import { AGENT_TEXTS, POLICY_TEXTS } from '#agents/texts.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
