@@ -50,7 +50,7 @@ export interface Outcomes<T extends object> {
   readonly statuses: readonly FailureStatus[]
 }
 
-/** Defines the payload and the success of mutations with these names. Other outcomes than the success have a `__typename`. */
+/** Defines `<name>Payload`, and `<name>Success` unless payloads share that type. Other outcomes than the success have a `__typename`. */
 export const payloadWith = <T extends object>(
   name: string,
   description: string,

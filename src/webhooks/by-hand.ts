@@ -114,7 +114,7 @@ export const redeliverEvent = async (caller: PlatformCaller, eventId: string): P
   return written(caller, delivery)
 }
 
-/** A record itself cannot be spread: its values are getters of its class. */
+/** Spreading a record copies nothing, because its values are getters of its class. */
 const ofDelivery = ({ id, eventId }: WebhookDelivery) => ({ id, eventId })
 
 const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): Promise<string> => {

@@ -1,3 +1,4 @@
+// The mutations on accounts outside the service.
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
 import { BENEFICIARY_TEXT } from '#accounts/types/account-input.ts'

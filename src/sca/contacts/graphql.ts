@@ -1,3 +1,4 @@
+// The mutations that verify a customer's email address or phone number.
 import { CustomerNode } from '#customers/graphql.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { schemaInput } from '#graphql/input-of.ts'

@@ -31,8 +31,8 @@ export interface Lane {
 
 /**
  * Leases at most this many due lanes. Endpoints with the fewest open requests come first, so that one whose requests hang does not delay
- * another one, and approvals before other events of their platform. `lanesAtOnce` limits the concurrent requests to one endpoint. Takes one
- * statement, and one more for each platform that has a turn.
+ * another. Approvals come before the other events of their platform. `lanesAtOnce` limits the concurrent requests to one endpoint: those for
+ * approvals, and those for other events. It takes one statement, and one more for each platform that has a turn.
  */
 export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lane[]> => {
   const leased: Lane[] = []
