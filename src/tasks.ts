@@ -32,8 +32,8 @@ import { endApproval } from '#webhooks/approval.ts'
 import { skipDeliveries } from '#webhooks/removal.ts'
 import { finishRotations } from '#webhooks/rotation.ts'
 
-/** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
-const FOLD_AT_ONCE = 20_000
+/** In the worst case, all of different customers and accounts, folding this many takes one of the five seconds that a statement may take. */
+const FOLD_AT_ONCE = 5_000
 
 const foldCounts: Task = {
   name: 'foldCounts',

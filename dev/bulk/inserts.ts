@@ -162,7 +162,7 @@ const STEP: Columns = {
 }
 
 export const INSERT_TRANSACTIONS = `${insert('transactions', TRANSACTION, 'made')}
-  RETURNING customer_id, created_at, type, direction, status, headline_currency, headline_amount`
+  RETURNING customer_id, source_party, destination_party, agent_id, card_id, created_at, type, direction, status, headline_currency, headline_amount`
 export const INSERT_QUOTES = insert('quotes', QUOTE, 'made WHERE quote_id IS NOT NULL')
 export const INSERT_STEPS = insert(
   'transaction_state_changes',
@@ -171,6 +171,7 @@ export const INSERT_STEPS = insert(
 )
 /** Appends what the triggers would append, for when they are off. */
 export const INSERT_COUNT_CHANGES = `
-  INSERT INTO transaction_count_changes (platform_id, customer_id, day, type, direction, status, currency, change, amount)
-  SELECT $1::uuid, customer_id, utc_day(created_at), type, direction, status, headline_currency, count(*), sum(headline_amount)
-  FROM inserted GROUP BY 2, 3, 4, 5, 6, 7`
+  INSERT INTO transaction_count_changes (platform_id, customer_id, parent_ids, day, type, direction, status, currency, change, amount)
+  SELECT $1::uuid, customer_id, parents_of(source_party, destination_party, agent_id, card_id), utc_day(created_at), type, direction, status,
+    headline_currency, count(*), sum(headline_amount)
+  FROM inserted GROUP BY 2, 3, 4, 5, 6, 7, 8`

@@ -183,26 +183,21 @@ describe('the demo and bulk data together', () => {
     for (const { name, broken } of keys) expect(await rowsOf(broken), name).toEqual([])
   })
 
-  it('have exact counts by platform and by customer', async () => {
-    const counted = (table: string, columns: string) =>
-      `SELECT ${columns}, sum(n) FROM (
-         SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_deltas
-       ) AS counts GROUP BY ${columns} HAVING sum(n) <> 0`
-    const actual = (columns: string) =>
-      `SELECT ${columns}, count(*) FROM (SELECT *, utc_month(created_at) AS month FROM transactions) AS dated GROUP BY ${columns}`
-    const differences = (table: string, columns: string, where: string) =>
-      rowsOf(
-        `SELECT * FROM ((${counted(table, columns)} EXCEPT ${actual(columns)}) UNION ALL (${actual(columns)} EXCEPT ${counted(table, columns)})) AS differing ${where}`,
-      )
-    const facts = 'month, type, direction, status'
-    expect(await differences('platform_transaction_counts', `platform_id, ${facts}`, '')).toEqual([])
-    expect(
-      await differences(
-        'customer_transaction_counts',
-        `platform_id, customer_id, ${facts}`,
-        'WHERE customer_id IS NOT NULL',
-      ),
-    ).toEqual([])
+  it('have exact counts by platform, customer and other parents', async () => {
+    const parties = 'parents_of(source_party, destination_party, agent_id, card_id) AS parent_ids'
+    for (const [table, key, each] of [
+      ['platform_transaction_counts', 'platform_id, month', ''],
+      ['customer_transaction_counts', 'platform_id, customer_id, month', 'WHERE customer_id IS NOT NULL'],
+      ['parent_transaction_counts', 'platform_id, parent_id', 'CROSS JOIN LATERAL unnest(parent_ids) parent_id'],
+    ]) {
+      const facts = `${key}, type, direction, status`
+      const counted = `SELECT ${facts}, sum(n) FROM (
+          SELECT ${facts}, count AS n FROM ${table} UNION ALL SELECT ${facts}, change FROM transaction_count_deltas ${each}
+        ) AS counts GROUP BY ${facts} HAVING sum(n) <> 0`
+      const actual = `SELECT ${facts}, count(*) FROM (SELECT *, utc_month(created_at) AS month, ${parties} FROM transactions) AS dated ${each} GROUP BY ${facts}`
+      expect(await rowsOf(actual), table).not.toEqual([])
+      expect(await rowsOf(`(${counted} EXCEPT ${actual}) UNION ALL (${actual} EXCEPT ${counted})`), table).toEqual([])
+    }
   })
 
   it('have exact counts and sums by day and currency', async () => {

@@ -336,6 +336,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'platform_transaction_counts.status': 'Counts.',
   'platform_transaction_days.status': 'Counts.',
   'customer_transaction_counts.status': 'Counts.',
+  'parent_transaction_counts.status': 'Counts.',
   'beneficial_owners.kyc_status': 'No event type tells of owners. The verification of the business tells the outcome.',
   'stablecoin_operations.status': 'No event type tells of stablecoins. The account tells of its balance.',
   'stablecoin_provider_accounts.status': 'No event type tells of stablecoins.',

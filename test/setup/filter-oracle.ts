@@ -101,7 +101,19 @@ export const EXTENSIONS = [
   'maxAmount',
   'search',
 ]
-export const COUNTED = ['customerId', 'type', 'status', 'types', 'itemTypes', 'statuses', 'direction', 'currency']
+export const COUNTED = [
+  'customerId',
+  'accountIdentifier',
+  'agentId',
+  'cardId',
+  'type',
+  'status',
+  'types',
+  'itemTypes',
+  'statuses',
+  'direction',
+  'currency',
+]
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 

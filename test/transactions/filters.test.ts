@@ -119,9 +119,12 @@ describe('the filter', () => {
     ['type, types and itemTypes must all hold', { type: 'INCOMING', types: ['OUTGOING', 'CARD'], itemTypes: ['CARD'] }],
     ['statuses finds any of them', { statuses: ['AUTHORIZED', 'PENDING'] }, 'swap', 'coffee'],
     ['an empty list of statuses is as none', { statuses: [], reference: 'REF' }, 'salary', 'funding'],
+    ['accountIdentifier finds nothing of a card', { accountIdentifier: `InternalAccount:${uuidOf(card)}` }],
     ['direction tells the effect on the account', { direction: 'CREDIT' }, 'salary', 'voucher', 'bounced'],
     ['agentId finds what the agent initiated', { agentId: agent }, 'rent'],
+    ['agentId finds nothing of a card', { agentId: `Agent:${uuidOf(card)}` }],
     ['cardId finds what the card was used for', { cardId: card }, 'coffee', 'voucher'],
+    ['cardId finds nothing of an agent', { cardId: `Card:${uuidOf(agent)}` }],
     ['currency is that of the headline amount', { currency: 'EUR' }, 'salary'],
     [
       'the bounds of the amount are inclusive',
@@ -199,7 +202,7 @@ describe('random filters', () => {
       fc.constantFrom(...items.filter((item) => admits(listOf(parent), item))).chain((item) => {
         const conditions = conditionsNear(item, world, strangers)
         const names = Object.keys(conditions).filter((name) => list.face === 'GraphQL' || !EXTENSIONS.includes(name))
-        // Whole months and days are counted without reading rows if the filter has nothing else.
+        // Whole months and days, or all time, are counted without reading rows if the filter has nothing else.
         const counted = names.filter((name) => COUNTED.includes(name))
         const span = fc.subarray(counted, { maxLength: 2 }).map((some) => ['startDate', 'endDate', ...some])
         const condition = (name: string) => fc.option(conditions[name] ?? fc.constant(''), { freq: 20 })

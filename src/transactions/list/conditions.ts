@@ -164,7 +164,7 @@ const ownedBy = (caller: Caller, customerId: string): Sql => {
 const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
 
 /** The one value by which an account or a UMA address is indexed. */
-const partyNamed = (accountIdentifier: string): Sql => {
+export const partyNamed = (accountIdentifier: string): Sql => {
   const id = parseId(accountIdentifier)
   return id ? accountAsParty(id.kind, sql`${id.uuid}::uuid`) : sql`party(null, null, ${accountIdentifier})`
 }

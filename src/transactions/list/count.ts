@@ -4,10 +4,19 @@ import { parseId } from '#core/ids.ts'
 import { readCount, readCountsOf } from '#database/counting.ts'
 import { join, lookUp, nothing, query, type Sql, sql } from '#database/db.ts'
 import { readingOfAll } from '#database/page.ts'
+import { when } from '#database/record-list.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, conditionsOf, countedConditionsOf, planningOf, type Term } from './conditions.ts'
+import {
+  accountAsParty,
+  byCustomerId,
+  conditionsOf,
+  countedConditionsOf,
+  partyNamed,
+  planningOf,
+  type Term,
+} from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
-import { admittedTypes, type ParentKind } from './kinds.ts'
+import { admittedTypes, isAccount, type ParentKind } from './kinds.ts'
 import { foundBySearch, isBySearch } from './search.ts'
 
 /** Null if counting takes longer than a statement may. */
@@ -16,11 +25,8 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return 0
   const counts = filters.map((each) => {
-    const customer = parseId(each.customerId ?? '')
-    const counters = customer
-      ? customer.kind === 'Customer' && countersOf(caller, { ...each, customerId: null }, sql`${customer.uuid}::uuid`)
-      : countersOf(caller, each)
-    return counters || rowsOf(caller, each)
+    const [rest, parent] = parentIn(each)
+    return countOf(caller, rest, (dates) => rowsOf(caller, { ...each, ...dates }), parent)
   })
   const count = sql`${amongFound(caller, filter)} select ${join(counts, ' + ')}`
   // The counters of a whole platform are few rows, so planning the statement each time would cost more than running it.
@@ -37,12 +43,12 @@ export const countTransactionsOf = async (
   TransactionRecord.requireView(caller)
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return parentIds.map(() => 0)
-  const countOf = (parentId: Sql) =>
+  const countOfParent = (id: Sql) =>
     join(
-      filters.map(
-        (each) =>
-          (parent === 'Customer' && countersOf(caller, each, parentId)) || rowsOf(caller, each, parent, parentId),
-      ),
+      filters.map((each) => {
+        const rows = (dates: Dates) => rowsOf(caller, { ...each, ...dates }, parent, id)
+        return countOf(caller, each, rows, ofParent(parent, id))
+      }),
       ' + ',
     )
   const among = amongFound(caller, filter, parent, parentIds)
@@ -50,10 +56,10 @@ export const countTransactionsOf = async (
   const counts =
     planningOf(filter, parentIds.length, terms.length) === 'APART'
       ? join(
-          parentIds.map((id) => sql`select ${id}::uuid, ${countOf(sql`${id}::uuid`)}`),
+          parentIds.map((id) => sql`select ${id}::uuid, ${countOfParent(sql`${id}::uuid`)}`),
           ' union all ',
         )
-      : sql`select parent.id, ${countOf(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`
+      : sql`select parent.id, ${countOfParent(sql`parent.id`)} from unnest(${parentIds}::uuid[]) as parent (id)`
   return readCountsOf(parentIds, query(sql`${among} ${counts}`))
 }
 
@@ -108,49 +114,110 @@ const PLATFORM_DAYS: Counters = {
   period: sql`day`,
   move: (date, later) => date.setUTCDate(date.getUTCDate() + later),
 }
+/** These counters are of all time, which has no first day. So no range of dates contains a whole period. */
+const PARENTS: Counters = {
+  table: sql`parent_transaction_counts`,
+  period: nothing,
+  move: (date) => date.setTime(Number.NaN),
+}
 
-/** Undefined if the counters do not support the filter. */
-const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
-  const { customerId: _, types, statuses, direction, currency, startDate, endDate, ...unknown } = filter
-  if (filter.customerId || Object.values(unknown).some((value) => value !== null && value !== undefined))
-    return undefined
+/** The counters of a parent, and the conditions for it in them and in the changes that are not yet added to them. */
+interface Counted {
+  readonly counters: Counters
+  readonly counted: Sql
+  readonly changed: Sql
+}
 
-  const agentsCustomer = caller.scheme === 'AGENT' && caller.customerId
-  const isOfCustomer = Boolean(customerId || agentsCustomer)
-  if (isOfCustomer && currency) return undefined
+const ofCustomer = (id: Sql): Counted => {
+  const isOf = sql`customer_id = ${id}`
+  return { counters: CUSTOMER_MONTHS, counted: isOf, changed: isOf }
+}
+
+const ofOther = (parent: Sql): Counted => ({
+  counters: PARENTS,
+  counted: sql`parent_id = ${parent}`,
+  changed: sql`${parent} = any(parent_ids)`,
+})
+
+const ofParent = (kind: ParentKind, id: Sql): Counted => {
+  if (kind === 'Customer') return ofCustomer(id)
+  if (isAccount(kind)) return ofOther(accountAsParty(kind, id))
+  return ofOther(kind === 'Agent' ? sql`agent_as_parent(${id})` : sql`card_as_parent(${id})`)
+}
+
+/** Undefined for the platform itself, which has no counters of its own transactions. */
+const parentNamed = (name: string): Counted | undefined => {
+  const id = parseId(name)
+  switch (id?.kind) {
+    case 'Customer':
+    case 'Agent':
+    case 'Card':
+      return ofParent(id.kind, sql`${id.uuid}::uuid`)
+    case 'PlatformConfig':
+      return undefined
+    default:
+      return ofOther(partyNamed(name))
+  }
+}
+
+/** The one parent that the filter names, and the rest of the filter. */
+const parentIn = (filter: TransactionFilter): readonly [TransactionFilter, Counted?] => {
+  const { customerId, accountIdentifier, agentId, cardId, ...rest } = filter
+  const [name, ...others] = [customerId, accountIdentifier, agentId, cardId].filter((id) => typeof id === 'string')
+  const parent = name === undefined || others.length > 0 ? undefined : parentNamed(name)
+  return parent ? [rest, parent] : [filter]
+}
+
+type Dates = Pick<TransactionFilter, 'startDate' | 'endDate'>
+
+/**
+ * Counts with the counters of the platform, or of the parent, and with `rows` what these do not count. An agent sees the transactions of its
+ * customer only.
+ */
+const countOf = (
+  caller: Caller,
+  filter: TransactionFilter,
+  rows: (between: Dates) => Sql,
+  parent = caller.scheme === 'AGENT' ? ofCustomer(sql`${caller.customerId}::uuid`) : undefined,
+): Sql => {
+  const { types, statuses, direction, currency, startDate, endDate, ...unknown } = filter
+  const isOfCustomer = parent?.counters === CUSTOMER_MONTHS
+  const isKnown = Object.values(unknown).every((value) => value === null || value === undefined)
+  if (!isKnown || (parent && currency) || (caller.scheme === 'AGENT' && !isOfCustomer))
+    return rows({ startDate, endDate })
 
   const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
-  if (customerId) conditions.push(sql`customer_id = ${customerId}`)
-  if (agentsCustomer) conditions.push(sql`customer_id = ${agentsCustomer}::uuid`)
+  if (caller.scheme === 'AGENT') conditions.push(sql`customer_id = ${caller.customerId}::uuid`)
   if (types) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
   if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
   if (direction) conditions.push(sql`direction = ${direction}::transaction_direction`)
   if (currency) conditions.push(sql`currency = ${currency}`)
 
   /** The whole periods of the coarsest counters, and what remains before and after them by the finer ones. */
-  const counted = (between: TransactionFilter, [counters, ...finer]: readonly Counters[]): readonly Sql[] => {
-    if (!counters) return [rowsOf(caller, between, customerId && 'Customer', customerId)]
+  const adding = (between: Dates, [counters, ...finer]: readonly Counters[]): readonly Sql[] => {
+    if (!counters) return [rows(between)]
     const whole = wholePeriods(between, counters)
-    if (!whole) return counted(between, finer)
+    if (!whole) return adding(between, finer)
     const { table, period } = counters
     const { start, end, hasStartEdge, hasEndEdge } = whole
     const within = [...conditions]
     if (between.startDate) within.push(sql`${period} >= to_timestamp(${start / 1000}::float8)::date`)
     if (between.endDate) within.push(sql`${period} < to_timestamp(${end / 1000}::float8)::date`)
-    const where = join(within, ' and ')
+    const counted = join([...within, ...when(parent, (of) => of.counted)], ' and ')
+    const changed = join([...within, ...when(parent, (of) => of.changed)], ' and ')
     return [
-      sql`(select coalesce(sum(count), 0) from ${table} where ${where})`,
-      sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${where})`,
-      ...(hasStartEdge ? counted({ ...between, endDate: new Date(start - 1).toISOString() }, finer) : []),
-      ...(hasEndEdge ? counted({ ...between, startDate: new Date(end).toISOString() }, finer) : []),
+      sql`(select coalesce(sum(count), 0) from ${table} where ${counted})`,
+      sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${changed})`,
+      ...(hasStartEdge ? adding({ ...between, endDate: new Date(start - 1).toISOString() }, finer) : []),
+      ...(hasEndEdge ? adding({ ...between, startDate: new Date(end).toISOString() }, finer) : []),
     ]
   }
-  if (isOfCustomer) return join(counted(filter, [CUSTOMER_MONTHS]), ' + ')
-  return join(counted(filter, currency ? [PLATFORM_DAYS] : [PLATFORM_MONTHS, PLATFORM_DAYS]), ' + ')
+  const ofPlatform = currency ? [PLATFORM_DAYS] : [PLATFORM_MONTHS, PLATFORM_DAYS]
+  return join(adding({ startDate, endDate }, parent ? [parent.counters] : ofPlatform), ' + ')
 }
 
 /** The whole periods between the dates, from `start` to before `end`, and whether parts of others remain. Undefined if there is no whole one. */
-const wholePeriods = ({ startDate, endDate }: TransactionFilter, { move }: Counters) => {
+const wholePeriods = ({ startDate, endDate }: Dates, { move }: Counters) => {
   const startOf = (time: number, later = 0) => {
     const date = new Date(time)
     move(date, later)

@@ -23,7 +23,7 @@ join pg_index index on index.indrelid = class.oid and index.indisprimary
 join pg_attribute key on key.attrelid = class.oid and key.attnum = any(index.indkey)
 where class.relkind in ('r', 'p') and not class.relispartition and class.relnamespace = 'public'::regnamespace
   and class.relname not in ('events', 'event_streams', 'events_to_plan', 'platform_changes',
-    'platform_transaction_counts', 'customer_transaction_counts', 'platform_transaction_days')
+    'platform_transaction_counts', 'customer_transaction_counts', 'parent_transaction_counts', 'platform_transaction_days')
   and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
 group by class.relname order by class.relname`
 
