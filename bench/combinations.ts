@@ -57,6 +57,10 @@ const linesOf = (name: string, all: readonly Sizes[], most: number): Line[] => {
   const ended = all.filter((each) => each.some(({ milliseconds }) => milliseconds === undefined))
   return [
     atMost(`${all.length} ${name}, time at the largest : smallest size, median`, median(ratios), most),
+    atMostOf(
+      `${name} above this ratio`,
+      ratios.filter((ratio) => ratio > most),
+    ),
     atMostOf(`${name} that ran into the time limit`, ended),
   ]
 }
