@@ -16,7 +16,7 @@ const LEASE_SECONDS = 45
  * The least number of a new lease. A lane that was deleted and opened again counts from 0, so without it a process could hold the lease of a later
  * lane by its old number.
  */
-const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+const NOW = sql`(extract(epoch from now()) * 1000)::bigint`
 /** As many as a statement changes well within its time. */
 const OPENED_AT_ONCE = 2_000
 
