@@ -26,14 +26,14 @@ interface Kind {
  * A table with foreign keys can be distributed only before or after the tables that the keys refer to, and some keys refer to each other in
  * circles.
  */
-const FOREIGN_KEYS: Kind = {
+const foreignKeysOf = (tables: readonly string[]): Kind => ({
   table: 'distribution.foreign_keys',
   present: `
     select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
-    where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace`,
+    where array[conrelid, confrelid]::regclass[] && '{${tables.join()}}'::regclass[] and contype = 'f' and conparentid = 0`,
   drop: 'alter table %1$s drop constraint %2$I',
   add: 'alter table %1$s add constraint %2$I %3$s',
-}
+})
 
 /** Citus copies the rows of a table to the nodes by inserting them, which its triggers would take for new rows. */
 const triggersOf = (tables: readonly string[]): Kind => ({
@@ -77,18 +77,18 @@ const restore = async (client: pg.ClientBase, { table, add }: Kind): Promise<num
   return rows.length
 }
 
-/** Sets all foreign keys aside, and the triggers of these tables. */
+/** Sets aside the foreign keys and the triggers of these tables, and the foreign keys that refer to them. */
 export const setKeysAndTriggersAside = async (client: pg.ClientBase, tables: readonly string[]): Promise<void> => {
-  await setAside(client, FOREIGN_KEYS)
+  await setAside(client, foreignKeysOf(tables))
   await setAside(client, triggersOf(tables))
 }
 
-export const restoreForeignKeys = (client: pg.ClientBase): Promise<number> => restore(client, FOREIGN_KEYS)
+export const restoreForeignKeys = (client: pg.ClientBase): Promise<number> => restore(client, foreignKeysOf([]))
 
 export const restoreTriggers = (client: pg.ClientBase): Promise<number> => restore(client, triggersOf([]))
 
 /** Whether the tables are distributed, or a run that was to distribute them was interrupted. */
 export const hasBegun = async (client: pg.ClientBase): Promise<boolean> => {
-  const { rows } = await client.query('select to_regclass($1) is not null as begun', [FOREIGN_KEYS.table])
+  const { rows } = await client.query('select to_regclass($1) is not null as begun', [foreignKeysOf([]).table])
   return rows[0].begun
 }
