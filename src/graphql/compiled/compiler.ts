@@ -38,6 +38,13 @@ export interface Selection {
   readonly nodes: readonly FieldNode[]
 }
 
+/** The place of a column that the row must have. */
+export const placeOf = ({ level, columnOf }: Place, name: string): number => {
+  const column = columnOf(name)
+  if (column === null) throw new NotCompiled(name)
+  return level.place(column)
+}
+
 /** How a field is written. Stored in the `extensions` of the field, beside its resolver. */
 export type Compile = (selection: Selection) => Write
 
@@ -81,29 +88,30 @@ export class Compiler {
   }
 
   /** The row that a column refers to. All columns that refer to rows of a record in the same round share a level. */
-  linked({ at, nodes }: Selection, column: string, record: AnyRecord): Place {
-    const { levels } = this.round(at.level.next)
+  linked(selection: Selection, place: number, record: AnyRecord): Place {
+    const { next } = selection.at.level
+    const { levels } = this.round(next)
     const known = levels.find((level) => level.record === record)
-    const level = known ?? this.newLevel(record, at.level.next + 1)
+    const level = known ?? this.newLevel(record, next + 1)
     if (!known) levels.push(level)
-    return { ...whole(level), condition: this.link(level, at, nodes, column).leadsTo }
+    return { ...whole(level), condition: this.link(level, selection, place).leadsTo }
   }
 
-  /** The link by which a selection refers to these values. */
-  link({ links }: Named, { level: from, condition }: Place, nodes: readonly FieldNode[], column: string): Link {
-    const key = this.keyOf(from, column, ...nodes)
-    const link = links.get(key) ?? new Link(this.newSlot(), from, from.place(column))
+  /** The link by which a selection refers to these values. `place` is that of the column with their ids. */
+  link({ links }: Named, { at: { level: from, condition }, nodes }: Selection, place: number): Link {
+    const key = this.keyOf(from, place, ...nodes)
+    const link = links.get(key) ?? new Link(this.newSlot(), from, place)
     links.set(key, link)
     link.add(condition)
     return link
   }
 
   /** The slot for the values that `find` finds for the ids in a column. */
-  batch({ at, nodes }: Selection, column: string, find: BatchOf<unknown>): number {
-    const { readings } = this.round(at.level.next)
+  batch(selection: Selection, place: number, find: BatchOf<unknown>): number {
+    const { readings } = this.round(selection.at.level.next)
     const batch = (readings.get(find) as Batch | undefined) ?? new Batch(this.newSlot(), find)
     readings.set(find, batch)
-    this.link(batch, at, nodes, column)
+    this.link(batch, selection, place)
     return batch.slot
   }
 
@@ -116,9 +124,7 @@ export class Compiler {
     if (isObjectType(type)) return this.#object(type, nodes, at)
     const types = type.extensions['typeBy'] as TypeBy | undefined
     if (!types) return this.row(this.#typeOf(at.level), nodes, at)
-    const column = at.columnOf(types.column)
-    if (column === null) throw new NotCompiled(type.name)
-    const place = at.level.place(column)
+    const place = placeOf(at, types.column)
     const writers = new Map(
       Object.entries(types.names).map(([label, name]) => {
         const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)

@@ -5,7 +5,7 @@ import { currencyOf } from '#core/codes/currencies.ts'
 import { type Kind, publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
 import type { Context } from '#graphql/builder.ts'
-import type { Compile, Selection } from './compiler.ts'
+import { type Compile, placeOf, type Selection } from './compiler.ts'
 import { joined, type Write } from './json.ts'
 import type { Run } from './levels.ts'
 import { argsOf, nameOf, writeResolved, writeValue } from './values.ts'
@@ -22,12 +22,6 @@ export const read = <F>(resolve: F, compile: Compile) => ({ resolve, extensions:
 
 /** A row with this column. */
 export type Of<C extends string, T = unknown> = Readonly<Record<C, T>>
-
-/** The place of the column in the row, or null if the row has none of this name. */
-export const placeOf = ({ at: { level, columnOf } }: Selection, name: string): number | null => {
-  const column = columnOf(name)
-  return column === null ? null : level.place(column)
-}
 
 /** The value of the column. */
 export const column = <C extends string>(name: C) =>
@@ -47,9 +41,8 @@ export const labelOf = <C extends string, L extends string>(name: C, _labels: re
 export const idOf = <C extends string>(kind: Kind, name: C): Read<Of<C, string | null>, string> =>
   read(
     (row: Of<C, string | null>) => (row[name] === null ? null : publicId(kind, row[name])) as string,
-    (selection) => {
-      const place = placeOf(selection, name)
-      if (place === null) return () => null
+    ({ at }) => {
+      const place = placeOf(at, name)
       const prefix = `"${kind}:`
       return (row) => (row[place] === null ? null : `${prefix + row[place]}"`)
     },
@@ -63,10 +56,9 @@ export const currency = <C extends string>(code: C) =>
   )
 
 /** A currency depends neither on the row nor on arguments, so its JSON is written once. */
-const currencyWriter = (selection: Selection, code: string): Write => {
-  const place = placeOf(selection, code)
-  if (place === null) return () => null
-  const write = writeValue(selection.compiler, selection.field.type, selection.nodes)
+const currencyWriter = ({ compiler, at, field, nodes }: Selection, code: string): Write => {
+  const place = placeOf(at, code)
+  const write = writeValue(compiler, field.type, nodes)
   const known = new Map<string, string>()
   return (row, run) => {
     const found = row[place]
@@ -88,28 +80,23 @@ export const moneyOf = <A extends string, C extends string>(
   read(
     (row: Of<A, bigint | null> & Of<C, string | null>) => optionalMoney(row[amount], row[code]) as Money,
     (selection) => {
-      const [amountAt, codeAt] = [placeOf(selection, amount), placeOf(selection, code)]
-      if (amountAt === null || codeAt === null) return () => null
-      const write = moneyWriter(selection, amount, code)
+      const { compiler, at } = selection
+      const [amountAt, codeAt] = [placeOf(at, amount), placeOf(at, code)]
+      const type = getNamedType(selection.field.type) as GraphQLObjectType
+      const write = joined(
+        compiler.subfields(type, selection.nodes).map(([key, nodes]): [string, string | Write] => {
+          const name = nameOf(nodes)
+          const field = type.getFields()[name]
+          if (!field) return [key, `"${type.name}"`]
+          if (name === 'amount') return [key, compiler.column({ ...selection, field, nodes }, amount)]
+          if (name === 'currency') return [key, currencyWriter({ ...selection, field, nodes }, code)]
+          const part = writeResolved(compiler, field, nodes)
+          return [key, (row, run) => part(money(BigInt(row[amountAt] ?? 0), row[codeAt] ?? ''), run)]
+        }),
+      )
       return (row, run) => (row[amountAt] === null || row[codeAt] === null ? null : write(row, run))
     },
   )
-
-const moneyWriter = (selection: Selection, amount: string, code: string): Write => {
-  const { compiler, field, nodes } = selection
-  const type = getNamedType(field.type) as GraphQLObjectType
-  const selected = compiler.subfields(type, nodes).map(([key, of]) => ({ key, of, name: nameOf(of) }))
-  const parts = selected.map(({ key, of, name }): [string, string | Write] => {
-    const part = type.getFields()[name]
-    if (!part) return [key, `"${type.name}"`]
-    if (name === 'amount') return [key, compiler.column({ ...selection, field: part, nodes: of }, amount)]
-    if (name === 'currency') return [key, currencyWriter({ ...selection, field: part, nodes: of }, code)]
-    const write = writeResolved(compiler, part, of)
-    const [amountAt, codeAt] = [placeOf(selection, amount), placeOf(selection, code)]
-    return [key, (row, run) => write(money(BigInt(row[amountAt ?? 0] ?? 0), row[codeAt ?? 0] ?? ''), run)]
-  })
-  return joined(parts)
-}
 
 /** The first value that is not null. */
 export const firstOf = <R, T, S, U>(one: Read<R, T>, other: Read<S, U>): Read<R & S, T | U> =>

@@ -167,7 +167,7 @@ export const compileList =
     const { readings } = compiler.round(at.level.next)
     const reading = (readings.get(key) as ListReading | undefined) ?? new ListReading(selection, list, kind)
     readings.set(key, reading)
-    compiler.link(reading, at, nodes, 'id')
+    compiler.link(reading, selection, at.level.place('id'))
     if (compiler.subfields(type, nodes).some(([, selected]) => nameOf(selected) === 'totalCount')) {
       reading.isCounted = true
     }

@@ -77,7 +77,7 @@ const nodeWriter = (selection: Selection, ids: Level, kind: Kind): Write => {
   const { compiler, field, nodes } = selection
   const [kindAt, uuidAt] = [ids.place('kind'), ids.place('uuid')]
   const condition: Condition = (row) => row[kindAt] === kind
-  const linked = compiler.linked({ ...selection, at: { ...whole(ids), condition } }, 'uuid', nodeType.record)
+  const linked = compiler.linked({ ...selection, at: { ...whole(ids), condition } }, uuidAt, nodeType.record)
   const type = getNamedType(field.type)
   const [write, idOf] = [compiler.row(type, nodes, linked), compiler.row(type, [WITH_ID], linked)]
   return (row, run) => {

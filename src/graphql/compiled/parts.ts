@@ -3,9 +3,9 @@ import { getNamedType } from 'graphql/type/definition.js'
 import type { AnyRecord, RecordOf } from '#database/record.ts'
 import type { Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import type { TypeBy } from './compiler.ts'
-import { type Of, placeOf, type Read, read } from './field.ts'
-import { NotCompiled } from './json.ts'
+import { placeOf, type Selection, type TypeBy } from './compiler.ts'
+import { type Of, type Read, read } from './field.ts'
+import { NotCompiled, type Write } from './json.ts'
 import type { BatchOf, Condition } from './levels.ts'
 import { writeValue } from './values.ts'
 
@@ -19,10 +19,8 @@ export const rowOf = <T extends AnyRecord, C extends string>(
       (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RecordOf<T>>,
     (selection) => {
       const { compiler, at, field, nodes } = selection
-      const column = at.columnOf(name)
-      if (column === null) return () => null
-      const linked = compiler.linked(selection, column, record)
-      const place = at.level.place(column)
+      const place = placeOf(at, name)
+      const linked = compiler.linked(selection, place, record)
       const write = compiler.row(getNamedType(field.type), nodes, linked)
       return (row, run) => {
         const found = linked.level.rowFor(row, place, run)
@@ -41,29 +39,28 @@ export const batchOf = <C extends string, T>(
       (row[name] === null ? null : load(context, batch, row[name])) as unknown as Promise<NonNullable<T>>,
     (selection) => {
       const { compiler, at, field, nodes } = selection
-      const column = at.columnOf(name)
-      if (column === null) return () => null
-      const place = at.level.place(column)
-      const slot = compiler.batch(selection, column, batch)
+      const place = placeOf(at, name)
+      const slot = compiler.batch(selection, place, batch)
       const write = writeValue(compiler, field.type, nodes)
       return (row, run) => write(run.found[slot]?.get(row[place] as string), run)
     },
   )
 
-/** The same row as a part of it. With columns, null unless one of them has a value. */
-export const partOf = <C extends string = never>(...names: readonly C[]) => {
-  const has = (row: Of<C>) => names.length === 0 || names.some((name) => row[name] !== null)
-  return read(
-    <R extends Of<C>>(row: R) => (has(row) ? row : null) as R,
-    (selection) => {
-      const { compiler, at, field, nodes } = selection
-      const places = names.map((name) => placeOf(selection, name)).filter((place) => place !== null)
-      const write = compiler.row(getNamedType(field.type), nodes, at)
-      if (names.length === 0) return write
-      return (row, run) => (places.some((place) => row[place] !== null) ? write(row, run) : null)
-    },
-  )
+/** The row as a value of the field's type. With names, null unless one of their columns has a value. */
+const writePart = ({ compiler, at, field, nodes }: Selection, names: readonly string[]): Write => {
+  const columns = names.map(at.columnOf).filter((column) => column !== null)
+  const places = columns.map((column) => at.level.place(column))
+  const write = compiler.row(getNamedType(field.type), nodes, at)
+  if (names.length === 0) return write
+  return (row, run) => (places.some((place) => row[place] !== null) ? write(row, run) : null)
 }
+
+/** The same row as a part of it. With columns, null unless one of them has a value. */
+export const partOf = <C extends string = never>(...names: readonly C[]) =>
+  read(
+    <R extends Of<C>>(row: R) => (names.length === 0 || names.some((name) => row[name] !== null) ? row : null) as R,
+    (selection) => writePart(selection, names),
+  )
 
 /**
  * The same row as a part `P` whose columns have other names in it. A name without a column stands for null. The part is null unless one
@@ -81,14 +78,12 @@ export const renamedPart =
         return (isEmpty ? null : Object.assign(Object.create(row), Object.fromEntries(values))) as P
       },
       (selection) => {
-        const { compiler, at, field, nodes } = selection
-        const places = renamed.flatMap(([, column]) => (column === null ? [] : (placeOf(selection, column) ?? [])))
+        const { at } = selection
         const columnOf = (name: string) => {
           const column = names.get(name)
           return column === null ? null : at.columnOf(column ?? name)
         }
-        const write = compiler.row(getNamedType(field.type), nodes, { ...at, columnOf })
-        return (row, run) => (places.some((place) => row[place] !== null) ? write(row, run) : null)
+        return writePart({ ...selection, at: { ...at, columnOf } }, [...names.keys()])
       },
     )
   }
@@ -120,15 +115,15 @@ export const byLabel = <C extends string, const K extends Cases>(name: C, cases:
     (row: RowOfAll<K> & Of<C, string | null>, args: object, context: Context) =>
       cases[row[name] ?? '']?.resolve(row as never, args, context) as ValueOf<K>,
     (selection) => {
-      const place = placeOf(selection, name)
       const { at } = selection
+      const place = placeOf(at, name)
       const writers = new Map(
         Object.entries(cases).map(([label, { extensions }]) => {
-          const condition: Condition = (row, run) => row[place ?? 0] === label && at.condition(row, run)
+          const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
           return [label, extensions.compile({ ...selection, at: { ...at, condition } })]
         }),
       )
-      return (row, run) => writers.get(row[place ?? 0] ?? '')?.(row, run) ?? null
+      return (row, run) => writers.get(row[place] ?? '')?.(row, run) ?? null
     },
   )
 
