@@ -10,15 +10,6 @@ export type WriteValue = WriteOf<unknown>
 /** Only the ordinary executor can answer this operation. */
 export class NotCompiled extends Error {}
 
-/** `write`, where null is not allowed. */
-export const required =
-  <T>(write: WriteOf<T>, what: string): WriteOf<T> =>
-  (value, run) => {
-    const text = write(value, run)
-    if (text === null) throw new Error(`Null for ${what}`)
-    return text
-  }
-
 /** A member of a JSON object: its key, and its JSON or its writer. `what` names a member that must not be null. */
 type Member<T> = readonly [key: string, part: string | WriteOf<T>, what?: string]
 

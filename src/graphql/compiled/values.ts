@@ -13,19 +13,14 @@ import {
   isObjectType,
 } from 'graphql/type/definition.js'
 import { utf8Json } from '#core/utf8-json.ts'
-import { joined, NotCompiled, required, type WriteValue } from './json.ts'
+import type { Compiler } from './compiler.ts'
+import { joined, NotCompiled, type WriteValue } from './json.ts'
 import type { Run } from './levels.ts'
 
 type Field = GraphQLField<unknown, unknown>
 type Nodes = readonly FieldNode[]
 
 export const nameOf = ([node]: Nodes): string => node?.name.value ?? ''
-
-/** The document and the schema, as the compiler needs them. */
-interface Selecting {
-  subfields(type: GraphQLObjectType, nodes: Nodes): [key: string, nodes: Nodes][]
-  objectType(name: string): GraphQLObjectType
-}
 
 /** A type that the caller writes itself, with the writer for a selection. */
 export interface Items {
@@ -48,7 +43,7 @@ export const argsOf = (field: Field, [node]: Nodes) => {
 }
 
 /** Resolves and writes the field for values of its parent type. A resolver that returns a promise cannot be compiled. */
-export const writeResolved = (compiler: Selecting, field: Field, nodes: Nodes, items?: Items): WriteValue => {
+export const writeResolved = (compiler: Compiler, field: Field, nodes: Nodes, items?: Items): WriteValue => {
   const write = writeValue(compiler, field.type, nodes, items)
   const property = field.extensions['pothosExposedField'] as string | undefined
   const { resolve } = field
@@ -61,13 +56,20 @@ export const writeResolved = (compiler: Selecting, field: Field, nodes: Nodes, i
 }
 
 /** A value as a resolver returned it (the algorithm CompleteValue of the GraphQL specification). */
-export const writeValue = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
-  if (isNonNullType(type)) return required(writeValue(compiler, type.ofType, nodes, items), `${type}`)
+export const writeValue = (compiler: Compiler, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
+  if (isNonNullType(type)) {
+    const write = writeValue(compiler, type.ofType, nodes, items)
+    return (value, run) => {
+      const text = write(value, run)
+      if (text === null) throw new Error(`Null for ${type}`)
+      return text
+    }
+  }
   const write = writePresent(compiler, type, nodes, items)
   return (value, run) => (value === null || value === undefined ? null : write(value, run))
 }
 
-const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
+const writePresent = (compiler: Compiler, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
   if (isListType(type)) {
     const write = writeValue(compiler, type.ofType, nodes, items)
     return (value, run) => {
@@ -97,7 +99,7 @@ const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes
   }
 }
 
-const writeObject = (compiler: Selecting, type: GraphQLObjectType, nodes: Nodes, items?: Items): WriteValue => {
+const writeObject = (compiler: Compiler, type: GraphQLObjectType, nodes: Nodes, items?: Items): WriteValue => {
   const write = joined<unknown>(
     compiler.subfields(type, nodes).map(([key, fieldNodes]) => {
       const name = nameOf(fieldNodes)
