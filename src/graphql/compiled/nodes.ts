@@ -87,10 +87,5 @@ const nodeWriter = (selection: Selection, ids: Level, kind: Kind): Write => {
   }
 }
 
-const fieldNode = (name: string, ...selections: FieldNode[]): FieldNode => ({
-  kind: Syntax.FIELD,
-  name: { kind: Syntax.NAME, value: name },
-  selectionSet: { kind: Syntax.SELECTION_SET, selections },
-})
-
-const WITH_ID = fieldNode('node', fieldNode('id'))
+const ID: FieldNode = { kind: Syntax.FIELD, name: { kind: Syntax.NAME, value: 'id' } }
+const WITH_ID: FieldNode = { ...ID, selectionSet: { kind: Syntax.SELECTION_SET, selections: [ID] } }
