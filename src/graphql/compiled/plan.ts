@@ -60,24 +60,18 @@ const compile = (
 const MAX_PLANS = 16
 
 interface Known {
-  readonly operation: OperationDefinitionNode
   /** The variables on which plans depend: conditions and ids. */
   readonly variables: readonly string[]
   /** Keyed by the values of the conditions and by the kinds of the ids. Null if only the ordinary executor can answer the operation. */
   readonly plans: Map<string, Plan | null>
 }
 
-const documents = new WeakMap<DocumentNode, Map<string, Known | null>>()
+const operations = new WeakMap<OperationDefinitionNode, Known>()
 
-const knownOf = (document: DocumentNode, name: string | null | undefined): Known | null => {
-  const operations = documents.get(document) ?? new Map<string, Known | null>()
-  documents.set(document, operations)
-  const known = operations.get(name ?? '')
-  if (known !== undefined) return known
-  const operation = getOperationAST(document, name)
-  const found = operation && { operation, variables: variablesIn(document), plans: new Map() }
-  operations.set(name ?? '', found ?? null)
-  return found ?? null
+const knownOf = (operation: OperationDefinitionNode, document: DocumentNode): Known => {
+  const known = operations.get(operation) ?? { variables: variablesIn(document), plans: new Map() }
+  operations.set(operation, known)
+  return known
 }
 
 const variablesIn = (document: DocumentNode): string[] => {
@@ -109,9 +103,9 @@ interface Execution {
 
 /** Executes the operation like a `Plan`. Undefined if the ordinary executor must answer. */
 export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
-  const known = knownOf(document, operationName)
-  if (!known) return undefined
-  const { operation, variables, plans } = known
+  const operation = getOperationAST(document, operationName)
+  if (!operation) return undefined
+  const { variables, plans } = knownOf(operation, document)
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {})
   if (!coerced) return undefined
   const key = variables.map((name) => keyOf(coerced[name])).join()
