@@ -35,9 +35,9 @@ export const rowSelector = (wanted: readonly Wanted[]): RowSelector => {
   }
 }
 
-/** The rows of a record to which columns of a page lead. */
+/** The rows of a record to which the columns at these places of a page lead. */
 interface Linked extends Wanted {
-  readonly from: readonly string[]
+  readonly from: readonly number[]
 }
 
 /** Selects the rows of a page, each joined with the rows that its columns refer to. */
@@ -45,23 +45,26 @@ export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>
   /**
-   * One map for each record: from the column that leads to a linked row to the place where that row begins. The page already has the id of a
-   * linked row, so the row has `t` in its place, or null if there is no such row.
+   * For each record, where its linked rows begin, by the place of the column that leads to them. The page already has the id of a linked row,
+   * so the row has `t` in its place, or null if there is no such row.
    */
-  readonly starts: readonly ReadonlyMap<string, number>[]
+  readonly starts: readonly (readonly number[])[]
 }
 
 export const pageSelector = (names: readonly string[], linked: readonly Linked[]): PageSelector => {
   const columns = columnsOf(names)
   let end = names.length
   const starts = linked.map(({ from, names }) => {
-    const placed = from.map((name, index) => [name, end + index * names.length] as const)
-    end += from.length * names.length
-    return new Map(placed)
+    const placed: number[] = []
+    for (const place of from) {
+      placed[place] = end
+      end += names.length
+    }
+    return placed
   })
   const composeJoins = (caller: Caller): Sql => {
     const rows = linked.flatMap((of) =>
-      of.from.map((name) => rowWithId(of, caller, identifier(`page.${snakeCase(name)}`), 'true as id')),
+      of.from.map((place) => rowWithId(of, caller, identifier(`page.${snakeCase(names[place] ?? '')}`), 'true as id')),
     )
     return join(
       rows.map((row, index) => sql`left join lateral (${row}) ${identifier(`linked_${index}`)} on true`),

@@ -32,19 +32,15 @@ export type Condition = (row: Row, run: Run) => boolean
 /** A selection whose rows refer to values of another level by the ids in a column. */
 export class Link {
   readonly from: Level
+  /** The place of the column with the ids. */
+  readonly place: number
   readonly #slot: number
-  readonly #place: number
   readonly #conditions: Condition[] = []
 
   constructor(slot: number, from: Level, place: number) {
     this.from = from
+    this.place = place
     this.#slot = slot
-    this.#place = place
-  }
-
-  /** The column with the ids. */
-  get column(): string {
-    return this.from.names[this.#place] as string
   }
 
   /** The selection also applies to rows of this kind. */
@@ -55,7 +51,7 @@ export class Link {
   /** Adds the ids to which the link leads. */
   follow(run: Run, ids: Set<string>): Set<string> {
     for (const row of this.from.rows(run)) {
-      const id = row[this.#place]
+      const id = row[this.place]
       if (id !== null && id !== undefined && this.#applies(row, run)) ids.add(id)
     }
     return ids
@@ -96,8 +92,11 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   readonly next: number
   /** The columns in the order of the row. */
   readonly names: string[] = ['id']
-  /** Where joined rows begin, by the place of the column that refers to them. */
-  readonly #starts: number[] = []
+  /**
+   * Where rows of this level begin that are joined to rows of the previous level, by the place of the column that refers to them. The first
+   * column there is null if there is no such row.
+   */
+  starts: readonly number[] = []
 
   constructor(record: R, slot: number, next: number) {
     super(slot)
@@ -119,17 +118,14 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
     run.found[this.slot] = new RowsById(rows)
   }
 
-  /**
-   * From now on, rows of the previous level may continue with rows of this one. `starts` says where, by the column that refers here. The first
-   * column there is null if there is no such row.
-   */
-  joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
-    for (const [column, start] of starts) this.#starts[before.place(column)] = start
+  /** The places of the columns that refer to these rows. */
+  get from(): readonly number[] {
+    return [...new Set(Array.from(this.links.values(), ({ place }) => place))]
   }
 
   /** The rows of this level that are joined to these rows. */
   *joinedTo(rows: readonly Row[]): Iterable<Row> {
-    const starts = [...this.#starts.entries()].filter(([, start]) => start !== undefined)
+    const starts = [...this.starts.entries()].filter(([, start]) => start !== undefined)
     for (const row of rows) {
       for (const [place, start] of starts) if (row[start] !== null) yield this.#joinedAt(start, row, place)
     }
@@ -137,7 +133,7 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
 
   /** The row to which this column of another row leads. */
   rowFor(row: Row, place: number, run: Run): Row | undefined {
-    const start = this.#starts[place]
+    const start = this.starts[place]
     const isThere = start === undefined ? undefined : row[start]
     if (start === undefined || isThere === undefined) {
       return run.found[this.slot]?.get(row[place] as string) as Row | undefined

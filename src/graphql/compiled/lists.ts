@@ -123,9 +123,9 @@ class ListReading extends Named implements Reading {
   }
 
   #join(levels: readonly Level<AnyRecord>[]): PageSelector {
-    const selector = pageSelector(this.level.names, levels.map(linkedFrom))
-    selector.starts.forEach((starts, index) => {
-      levels[index]?.joinAt(starts, this.level)
+    const selector = pageSelector(this.level.names, levels)
+    levels.forEach((level, index) => {
+      level.starts = selector.starts[index] ?? []
     })
     return selector
   }
@@ -147,12 +147,6 @@ class ListReading extends Named implements Reading {
     }
   }
 }
-
-const linkedFrom = ({ record, names, links }: Level<AnyRecord>) => ({
-  record,
-  names,
-  from: [...new Set(Array.from(links.values(), ({ column }) => column))],
-})
 
 /** The pages of a list. With a null `parent` the list belongs to the operation, otherwise to a row of this kind. */
 export const compileList =
