@@ -14,13 +14,11 @@ import {
 } from '#database/page.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { builder, type SchemaTypes } from './builder.ts'
+import { enumOf } from './enums.ts'
 
-const SortOrderEnum = builder.enumType('SortOrder', {
-  description: 'Order by creation time, then id.',
-  values: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } } satisfies Record<
-    SortOrder,
-    object
-  >,
+const SortOrderEnum = enumOf('SortOrder', 'Order by creation time, then id.', ['ASC', 'DESC'], {
+  ASC: 'Oldest first.',
+  DESC: 'Newest first.',
 })
 
 /** The arguments of every connection. */
@@ -38,7 +36,8 @@ export const windowArgs = (t: { arg: ArgBuilder<SchemaTypes> }) => ({
   }),
 })
 
-interface WindowArgs {
+export interface ListArgs {
+  readonly filter?: object | null | undefined
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined
@@ -46,12 +45,8 @@ interface WindowArgs {
   readonly sortOrder?: SortOrder | null | undefined
 }
 
-export interface ListArgs extends WindowArgs {
-  readonly filter?: object | null | undefined
-}
-
 /** Throws 400 `INVALID_INPUT` if the page size is out of range or both directions are given. */
-export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
+export const windowOfArgs = ({ first, after, last, before, sortOrder }: ListArgs): Window => {
   const backward = isGiven(last) || isGiven(before)
   if (backward && isGiven(first)) throw invalidInput('first', 'first cannot be combined with last or before')
   if (backward && isGiven(after)) throw invalidInput('after', 'after cannot be combined with last or before')

@@ -2,6 +2,7 @@
 import type { InputFieldMap, InputRef, ObjectRef, OutputType } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
 import { type Listed, MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Context, FieldBuilder, SchemaTypes } from './builder.ts'
@@ -57,8 +58,8 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
     ...optionsOf(t, listType, description),
     // Plans read the cursors of lists by creation only.
     ...(list.orderedBy === 'CREATION' && { extensions: { compile: compileList(list, null) } }),
-    resolve: async (_root: Parent, { filter: input, ...args }: ListArgs, { caller }: Context) => {
-      const filter = filterOf(list, input, 'filter')
+    resolve: async (_root: Parent, args: ListArgs, { caller }: Context) => {
+      const filter = filterOf(list, args.filter, 'filter')
       const window = windowOfArgs(args)
       return connectionOf(await list.page(caller, filter, window), window, () => list.count(caller, filter))
     },
@@ -69,38 +70,23 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
 export const linkedListField = <Parent extends { readonly id: string }, T extends Listed, F, P extends string>(
   t: FieldBuilder<Parent>,
   listType: ListType<T, F, P>,
-  kind: P | 'ITS_TYPE',
+  parentKind: P | 'ITS_TYPE',
   description: string,
-) =>
-  t.field({
+) => {
+  const { list } = listType
+  return t.field({
     ...optionsOf(t, listType, description),
-    extensions: { compile: compileList(listType.list, kind) },
-    resolve: (parent: Parent, args: ListArgs, context: Context, { parentType }: GraphQLResolveInfo) =>
-      pageOfParent(context, listType.list, (kind === 'ITS_TYPE' ? parentType.name : kind) as P, parent.id, args),
+    extensions: { compile: compileList(list, parentKind) },
+    resolve: async ({ id }: Parent, args: ListArgs, context: Context, { parentType }: GraphQLResolveInfo) => {
+      const kind = (parentKind === 'ITS_TYPE' ? parentType.name : parentKind) as P
+      const filter = filterOf(list, args.filter, 'filter')
+      const window = windowOfArgs(args)
+      const pagesOf = (caller: Caller, ids: readonly string[]) => list.pagesOf(caller, kind, ids, filter, window)
+      const countsOf = (caller: Caller, ids: readonly string[]) => list.countsOf(caller, kind, ids, filter)
+      const key = `${list.name} of ${kind}`
+      const page = await load(context, pagesOf, id, `${key} ${JSON.stringify([filter, window])}`)
+      const countAll = () => load(context, countsOf, id, `count of ${key} ${JSON.stringify(filter)}`)
+      return connectionOf(page, window, countAll)
+    },
   })
-
-const pageOfParent = async <T extends Listed, F, P extends string>(
-  context: Context,
-  list: RecordList<T, F, P>,
-  kind: P,
-  parentId: string,
-  { filter: input, ...args }: ListArgs,
-): Promise<Connection<T>> => {
-  const filter = filterOf(list, input, 'filter')
-  const window = windowOfArgs(args)
-  const name = `${list.name} of ${kind}`
-  const page = await load(
-    context,
-    (caller, parentIds) => list.pagesOf(caller, kind, parentIds, filter, window),
-    parentId,
-    `${name} ${JSON.stringify([filter, window])}`,
-  )
-  const countAll = () =>
-    load(
-      context,
-      (caller, parentIds) => list.countsOf(caller, kind, parentIds, filter),
-      parentId,
-      `count of ${name} ${JSON.stringify(filter)}`,
-    )
-  return connectionOf(page, window, countAll)
 }
