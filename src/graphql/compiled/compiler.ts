@@ -123,7 +123,7 @@ export class Compiler {
   row(type: GraphQLNamedType, nodes: readonly FieldNode[], at: Place): Write {
     if (isObjectType(type)) return this.#object(type, nodes, at)
     const types = type.extensions['typeBy'] as TypeBy | undefined
-    if (!types) return this.row(this.#typeOf(at.level), nodes, at)
+    if (!types) return this.row(this.typeOf(at.level), nodes, at)
     const place = placeOf(at, types.column)
     const writers = new Map(
       Object.entries(types.names).map(([label, name]) => {
@@ -138,7 +138,8 @@ export class Compiler {
     }
   }
 
-  #typeOf({ record }: Level): GraphQLNamedType {
+  /** The registered type of the rows of a level. */
+  typeOf({ record }: Level): GraphQLNamedType {
     const type = this.schema.getType((record && typeNameOf(record)) ?? '')
     if (!type) throw new NotCompiled('A row of an unregistered type')
     return type

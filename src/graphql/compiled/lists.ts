@@ -10,7 +10,6 @@ import { type PageSelector, pageSelector, rowsOf } from '#database/rows.ts'
 import { type Connection, connectionOf, type ListArgs, windowOfArgs } from '#graphql/connection.ts'
 import { limitOf } from '#graphql/limits/limits.ts'
 import { pauseOf } from '#graphql/limits/loop-time.ts'
-import { typeNameOf } from '#graphql/node-types.ts'
 import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
 import { type Level, Named, type Reading, type Round, type Run } from './levels.ts'
@@ -42,9 +41,9 @@ type AnyList = RecordList<unknown, unknown, string>
 class ListReading extends Named implements Reading {
   readonly level: Level
   readonly items: Write[] = []
-  isCounted = false
   readonly #list: AnyList
   readonly #parent: string | null
+  readonly #isCounted: boolean
   readonly #argsOf: (run: Run) => ListArgs
   readonly #createdAt: number
   readonly #rounds: readonly Round[]
@@ -56,17 +55,20 @@ class ListReading extends Named implements Reading {
     this.#list = list
     this.#rounds = compiler.rounds
     this.#parent = parent
+    const selected = compiler.subfields(getNamedType(field.type) as GraphQLObjectType, nodes)
+    this.#isCounted = selected.some(([, selection]) => nameOf(selection) === 'totalCount')
     this.level = compiler.newLevel(list.record, at.level.next + 1)
     this.#createdAt = this.level.place('createdAt')
     this.#argsOf = argsOf(field, nodes) as (run: Run) => ListArgs
   }
 
   async read(run: Run): Promise<void> {
-    const { filter: input, ...args } = this.#argsOf(run)
-    const filter = filterOf(this.#list, input, 'filter')
-    const window = windowOfArgs(args)
     const ids = this.ids(run)
-    const [pages, counts] = ids.length === 0 ? [[], []] : await this.#readPages(run, ids, filter, window)
+    if (ids.length === 0) return
+    const args = this.#argsOf(run)
+    const filter = filterOf(this.#list, args.filter, 'filter')
+    const window = windowOfArgs(args)
+    const [pages, counts] = await this.#readPages(run, ids, filter, window)
     const connections = new Map<string, Connection<Item>>()
     const rows: Row[] = []
     ids.forEach((id, index) => {
@@ -91,7 +93,7 @@ class ListReading extends Named implements Reading {
     window: Window,
   ): Promise<[(Page<Row> | Error)[], (number | null)[]]> {
     const { caller } = run
-    const [list, parent, isCounted] = [this.#list, this.#parent, this.isCounted]
+    const [list, parent, isCounted] = [this.#list, this.#parent, this.#isCounted]
     this.#rows ??= rowsOf(list.record, this.level.names)
     const rows = this.#rows
     if (parent !== null) {
@@ -131,7 +133,7 @@ class ListReading extends Named implements Reading {
   }
 
   async write(run: Run): Promise<void> {
-    const connections = run.found[this.slot]?.values() as Iterable<Connection<Item>>
+    const connections = (run.found[this.slot]?.values() ?? []) as Iterable<Connection<Item>>
     let length = 0
     for (const { edges } of connections) {
       for (const { node } of edges) {
@@ -154,18 +156,14 @@ export const compileList =
   (selection) => {
     const { compiler, at, field, nodes } = selection
     const type = getNamedType(field.type) as GraphQLObjectType
-    const itemField = type.getFields()['nodes']
-    if (!itemField) throw new NotCompiled(type.name)
-    const kind = parent === 'ITS_TYPE' && at.level.record ? (typeNameOf(at.level.record) ?? null) : parent
+    const itemType = getNamedType(type.getFields()['nodes']?.type)
+    if (!itemType) throw new NotCompiled(type.name)
+    const kind = parent === 'ITS_TYPE' ? compiler.typeOf(at.level).name : parent
     const key = compiler.keyOf(at.level, ...nodes)
     const { readings } = compiler.round(at.level.next)
     const reading = (readings.get(key) as ListReading | undefined) ?? new ListReading(selection, list, kind)
     readings.set(key, reading)
     compiler.link(reading, selection, at.level.place('id'))
-    if (compiler.subfields(type, nodes).some(([, selected]) => nameOf(selected) === 'totalCount')) {
-      reading.isCounted = true
-    }
-    const itemType = getNamedType(itemField.type)
     const write = writeValue(compiler, field.type, nodes, {
       type: itemType,
       write: (itemNodes) => {
