@@ -32,10 +32,7 @@ export const column = <C extends string>(name: C) =>
 
 /** The value of the column as an enum of these labels. A constraint ensures that it has no others. */
 export const labelOf = <C extends string, L extends string>(name: C, _labels: readonly L[]) =>
-  read(
-    (row: Of<C>) => row[name] as L,
-    (selection) => selection.compiler.column(selection, name),
-  )
+  column(name) as Read<Of<C>, L>
 
 /** The public id of the uuid in the column. */
 export const idOf = <C extends string>(kind: Kind, name: C): Read<Of<C, string | null>, string> =>

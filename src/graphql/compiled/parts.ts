@@ -2,7 +2,7 @@
 import { getNamedType } from 'graphql/type/definition.js'
 import type { AnyRecord, RecordOf } from '#database/record.ts'
 import type { Context } from '#graphql/builder.ts'
-import { load } from '#graphql/load.ts'
+import { loadOptional } from '#graphql/load.ts'
 import { placeOf, type Selection, type TypeBy } from './compiler.ts'
 import { type Of, type Read, read } from './field.ts'
 import { NotCompiled, type Write } from './json.ts'
@@ -16,7 +16,7 @@ export const rowOf = <T extends AnyRecord, C extends string>(
 ): Read<Of<C, string | null>, Promise<RecordOf<T>>> =>
   read(
     (row: Of<C, string | null>, _args: object, context: Context) =>
-      (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RecordOf<T>>,
+      loadOptional(context, record.byIds, row[name]) as Promise<RecordOf<T>>,
     (selection) => {
       const { compiler, at, field, nodes } = selection
       const place = placeOf(at, name)
@@ -36,7 +36,7 @@ export const batchOf = <C extends string, T>(
 ): Read<Of<C, string | null>, Promise<NonNullable<T>>> =>
   read(
     (row: Of<C, string | null>, _args: object, context: Context) =>
-      (row[name] === null ? null : load(context, batch, row[name])) as unknown as Promise<NonNullable<T>>,
+      loadOptional(context, batch, row[name]) as Promise<NonNullable<T>>,
     (selection) => {
       const { compiler, at, field, nodes } = selection
       const place = placeOf(at, name)
