@@ -93,7 +93,6 @@ export interface RecordType<S extends Shape> extends AnyRecord {
   rowOf(record: ValuesOf<S>): Row
   /** The descriptions of the fields, for both faces. Throws for a field without one, because every public field needs one. */
   readonly texts: { readonly [K in keyof S]: string }
-  is(value: unknown): value is ValuesOf<S>
   byIds(caller: Caller, ids: readonly string[]): Promise<(ValuesOf<S> | null)[]>
 }
 
@@ -141,7 +140,7 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
       return given.offset === 0 ? given.row : given.row.slice(given.offset)
     },
     texts: textsOf(table, shape),
-    is: (value): value is ValuesOf<S> => value instanceof View,
+    is: (value) => value instanceof View,
     visibleTo: (caller) => {
       const ofPlatform = sql`t.platform_id = ${caller.platformId}::uuid`
       if (caller.scheme === 'PLATFORM') return ofPlatform
