@@ -67,7 +67,11 @@ export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
 
 export type Shape = Readonly<Record<string, Column<unknown>>>
-type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never }
+/**
+ * The values of a record are getters of its class, so `{ ...record }` would copy none of them. TypeScript refuses it, because it spreads nothing
+ * that is also a boolean.
+ */
+type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never } & true
 export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 
 /** A record of any shape. */
@@ -135,7 +139,7 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     shape,
     columns: join(names.map(columnOf)),
     read: (row, offset = 0) => new View(row, offset) as unknown as ValuesOf<S>,
-    rowOf: (given) => {
+    rowOf: (given: unknown) => {
       if (!(given instanceof View)) throw new TypeError(`Not a row of ${table}`)
       return given.offset === 0 ? given.row : given.row.slice(given.offset)
     },

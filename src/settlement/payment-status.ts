@@ -33,7 +33,7 @@ const PaymentRecord = record('transactions', {
   railSelectionMode: shape.railSelectionMode,
 })
 /** Prisma reads the time as a date, and a record as text. */
-export type Payment = Omit<RecordOf<typeof PaymentRecord>, 'createdAt'> & { readonly createdAt: Date | string }
+export type Payment = RecordOf<typeof PaymentRecord> | Pick<Transaction, keyof (typeof PaymentRecord)['shape']>
 
 /** The statement whose row `readPayment` reads. */
 export const selectingPayment = (platformId: PlatformId, quoteId: string): Sql => sql`

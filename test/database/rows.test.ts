@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isPooled } from '#database/connections.ts'
 import { db, join, lookUp, query, sql } from '#database/db.ts'
+import { integer, nullable, record, text } from '#database/record.ts'
 
 const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
 
@@ -70,4 +71,14 @@ it('text of any length and alphabet arrives unchanged, between columns without a
     }),
     { numRuns: 200 },
   )
+})
+
+it('TypeScript refuses to spread a record, whose copy would have none of its values', () => {
+  const found = record('rows_of_this_test', { id: integer, value: nullable(text) }).read(['1', 'seven'])
+  expect([found.id, found.value]).toEqual([1, 'seven'])
+  // @ts-expect-error
+  expect({ ...found }).not.toHaveProperty('value')
+  // @ts-expect-error
+  const { id: _, ...others } = found
+  expect(others).not.toHaveProperty('value')
 })
