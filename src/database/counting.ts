@@ -4,8 +4,8 @@ import { sqlState } from './unit-of-work.ts'
 
 /** The count that a statement returns. */
 export const readCount = async (counting: Promise<Row[]>): Promise<number | null> => {
-  const rows = await countedInTime(counting)
-  return countFrom(rows?.[0]?.[0])
+  const [row] = await countedInTime(counting)
+  return countFrom(row?.[0])
 }
 
 /** The count of each parent, in order. The statement returns pairs of a parent's id and its count. */
@@ -14,18 +14,15 @@ export const readCountsOf = async (
   counting: Promise<Row[]>,
 ): Promise<(number | null)[]> => {
   const rows = await countedInTime(counting)
-  const counts = new Map(rows?.map(([id, count]) => [id, countFrom(count)]))
+  const counts = new Map(rows.map(([id, count]) => [id, countFrom(count)]))
   return parentIds.map((id) => counts.get(id) ?? null)
 }
 
-/** Undefined if Postgres cancelled the statement at its time limit. */
-const countedInTime = async <T>(counting: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await counting
-  } catch (error) {
-    if (sqlState(error) === '57014') return undefined
+/** No rows if Postgres cancelled the statement at its time limit. */
+const countedInTime = (counting: Promise<Row[]>): Promise<Row[]> =>
+  counting.catch((error) => {
+    if (sqlState(error) === '57014') return []
     throw error
-  }
-}
+  })
 
 const countFrom = (text: string | null | undefined): number | null => (text ? Number(text) : null)
