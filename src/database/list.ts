@@ -20,7 +20,7 @@ export type SelectPage = (columns: Sql) => Sql
 export interface Listable<T> {
   readonly table: Sql
   readonly columns: Sql
-  read(row: Row, offset?: number): T
+  read(row: Row): T
   /** Sends a page that is planned once, together with other selects. */
   send?(page: SelectPage): Promise<Row[]>
 }
@@ -89,11 +89,11 @@ export const readPagesOf = <T>(
       among
         ? sql`
           with among as ${ids.length > 1 ? sql`materialized` : nothing} (${among.select})
-          select parent_id, ${type.columns} from (${pages}) page
+          select ${type.columns}, parent_id from (${pages}) page
           join ${type.table} t on t.platform_id = page.platform_id and t.id = page.id where ${among.visible} ${order}`
-        : sql`select parent_id, ${type.columns} from (${pages}) t ${order}`,
+        : sql`select ${type.columns}, parent_id from (${pages}) t ${order}`,
     )
-    const items = byParent(ids, rows, (row) => type.read(row, 1))
+    const items = byParent(ids, rows, type)
     return (id) => pageOf(items.get(id) ?? [], window, listOf(id))
   })
 
@@ -127,14 +127,12 @@ export const readPagesAmongNext = <T>(
         where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`,
     )
     const rows = await query(
-      sql`select parent_id, is_beyond, ${type.columns} from (${pages}) t order by parent_id, ${readOrder(window)}`,
+      sql`select ${type.columns}, is_beyond, parent_id from (${pages}) t order by parent_id, ${readOrder(window)}`,
     )
-    const beyondDepth = new Set(rows.filter((row) => row[1] === 't').map(([id]) => id))
-    const items = byParent(
-      ids,
-      rows.filter((row) => row[1] !== 't'),
-      (row) => type.read(row, 2),
-    )
+    const isBeyond = (row: Row) => row.at(-2) === 't'
+    const beyondDepth = new Set(rows.filter(isBeyond).map((row) => row.at(-1)))
+    const found = rows.filter((row) => !isBeyond(row))
+    const items = byParent(ids, found, type)
     return (id) => ({ ...pageOf(items.get(id) ?? [], window, listOf(id)), isComplete: !beyondDepth.has(id) })
   })
 
@@ -167,9 +165,9 @@ const eachOf = (ids: readonly string[], isPlannedEach: boolean | undefined, sele
     : sql`select parent.id as parent_id, page.* from unnest(${ids}::uuid[]) as parent (id)
       cross join lateral (${select(sql`parent.id`)}) page`
 
-const byParent = <T>(ids: readonly string[], rows: readonly Row[], read: (row: Row) => T): Map<string, T[]> => {
+const byParent = <T>(ids: readonly string[], rows: readonly Row[], type: Listable<T>): Map<string, T[]> => {
   const items = new Map(ids.map((id) => [id, [] as T[]]))
-  for (const row of rows) items.get(row[0] ?? '')?.push(read(row))
+  for (const row of rows) items.get(row.at(-1) ?? '')?.push(type.read(row))
   return items
 }
 

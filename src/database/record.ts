@@ -91,9 +91,9 @@ export interface RecordType<S extends Shape> extends AnyRecord {
   readonly shape: S
   /** The columns in order, qualified by the alias `t`. */
   readonly columns: Sql
-  /** The record whose columns start at `offset` in the row. */
-  read(row: Row, offset?: number): ValuesOf<S>
-  /** The columns of a record that `read` returned. */
+  /** The record whose columns begin the row. */
+  read(row: Row): ValuesOf<S>
+  /** The row of a record that `read` returned. */
   rowOf(record: ValuesOf<S>): Row
   /** The descriptions of the fields, for both faces. Throws for a field without one, because every public field needs one. */
   readonly texts: { readonly [K in keyof S]: string }
@@ -119,17 +119,15 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
   const names = Object.keys(shape)
   class View {
     readonly row: Row
-    readonly offset: number
-    constructor(row: Row, offset: number) {
+    constructor(row: Row) {
       this.row = row
-      this.offset = offset
     }
   }
   names.forEach((name, index) => {
     const { decode } = shape[name] as Column<unknown>
     Object.defineProperty(View.prototype, name, {
       get(this: View) {
-        const value = this.row[this.offset + index]
+        const value = this.row[index]
         return value === null || value === undefined ? null : decode(value)
       },
     })
@@ -138,10 +136,10 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     table: identifier(table),
     shape,
     columns: join(names.map(columnOf)),
-    read: (row, offset = 0) => new View(row, offset) as unknown as ValuesOf<S>,
+    read: (row) => new View(row) as unknown as ValuesOf<S>,
     rowOf: (given: unknown) => {
       if (!(given instanceof View)) throw new TypeError(`Not a row of ${table}`)
-      return given.offset === 0 ? given.row : given.row.slice(given.offset)
+      return given.row
     },
     texts: textsOf(table, shape),
     is: (value) => value instanceof View,

@@ -10,7 +10,7 @@ import type { Row } from './row.ts'
 export const rowsOf = ({ table }: AnyRecord, names: readonly string[]): Listable<Row> => ({
   table,
   columns: columnsOf(names),
-  read: (row, offset = 0) => (offset === 0 ? row : row.slice(offset)),
+  read: (row) => row,
 })
 
 interface Wanted {

@@ -29,7 +29,7 @@ type Tenant = Pick<Caller, 'platformId'>
 interface Recorded<T> {
   readonly table: Sql
   readonly columns: Sql
-  read(row: Row, offset?: number): T
+  read(row: Row): T
 }
 
 /** The snapshots of events as records, in the order of the ids. */
@@ -54,10 +54,10 @@ const readSnapshots = async <T>(
   objects = nothing,
 ): Promise<(T | undefined)[]> => {
   const rows = await query(sql`
-    select event.id, ${type.columns} from events event ${objects}
+    select ${type.columns}, event.id from events event ${objects}
     cross join lateral jsonb_populate_record(null::${type.table}, ${snapshot}) t
     where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) and t.id is not null`)
-  const found = new Map(rows.map((row) => [row[0], type.read(row, 1)]))
+  const found = new Map(rows.map((row) => [row.at(-1), type.read(row)]))
   return ids.map((id) => found.get(id))
 }
 
@@ -69,11 +69,11 @@ const snapshotLists = async <T>(
   part: string,
 ): Promise<T[][]> => {
   const rows = await query(sql`
-    select event.id, ${type.columns} from events event
+    select ${type.columns}, event.id from events event
     cross join lateral jsonb_populate_recordset(null::${type.table}, event.snapshot -> ${part}) with ordinality t
     where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) order by event.id, t.ordinality`)
   const found = new Map<unknown, T[]>(ids.map((id) => [id, []]))
-  for (const row of rows) found.get(row[0])?.push(type.read(row, 1))
+  for (const row of rows) found.get(row.at(-1))?.push(type.read(row))
   return ids.map((id) => found.get(id) ?? [])
 }
 

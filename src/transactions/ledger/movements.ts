@@ -56,7 +56,7 @@ export const movementsOfTransactions = async (
     const { id, transactionId, kind, createdAt } = MovementRecord.read(row)
     const entries = entriesOf.get(id) ?? []
     if (entries.length === 0) found.get(transactionId)?.push({ kind, createdAt, entries })
-    entries.push(EntryRecord.read(row, MOVEMENT_COLUMNS))
+    entries.push(EntryRecord.read(row.slice(MOVEMENT_COLUMNS)))
     entriesOf.set(id, entries)
   }
   return transactionIds.map((id) => found.get(id) ?? [])
