@@ -45,6 +45,24 @@ export const placeOf = ({ level, columnOf }: Place, name: string): number => {
   return level.place(column)
 }
 
+/** The case for the label in a column, and `other` for any other label. */
+export const writeByLabel = <T>(
+  at: Place,
+  name: string,
+  cases: Readonly<Record<string, T>>,
+  compileCase: (of: T, at: Place) => Write,
+  other: Write,
+): Write => {
+  const place = placeOf(at, name)
+  const writers = new Map(
+    Object.entries(cases).map(([label, of]) => {
+      const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
+      return [label, compileCase(of, { ...at, condition })]
+    }),
+  )
+  return (row, run) => (writers.get(row[place] ?? '') ?? other)(row, run)
+}
+
 /** How a field is written. Stored in the `extensions` of the field, beside its resolver. */
 export type Compile = (selection: Selection) => Write
 
@@ -124,18 +142,10 @@ export class Compiler {
     if (isObjectType(type)) return this.#object(type, nodes, at)
     const types = type.extensions['typeBy'] as TypeBy | undefined
     if (!types) return this.row(this.typeOf(at.level), nodes, at)
-    const place = placeOf(at, types.column)
-    const writers = new Map(
-      Object.entries(types.names).map(([label, name]) => {
-        const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
-        return [label, this.#object(this.objectType(name), nodes, { ...at, condition })]
-      }),
-    )
-    return (row, run) => {
-      const write = writers.get(row[place] as string)
-      if (!write) throw new Error(`A row of an unknown type for ${type.name}`)
-      return write(row, run)
-    }
+    const write = (name: string, at: Place) => this.#object(this.objectType(name), nodes, at)
+    return writeByLabel(at, types.column, types.names, write, () => {
+      throw new Error(`A row of an unknown type for ${type.name}`)
+    })
   }
 
   /** The registered type of the rows of a level. */

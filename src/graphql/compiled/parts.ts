@@ -3,10 +3,10 @@ import { getNamedType } from 'graphql/type/definition.js'
 import type { AnyRecord, RecordOf } from '#database/record.ts'
 import type { Context } from '#graphql/builder.ts'
 import { loadOptional } from '#graphql/load.ts'
-import { placeOf, type Selection, type TypeBy } from './compiler.ts'
+import { type Place, placeOf, type Selection, type TypeBy, writeByLabel } from './compiler.ts'
 import { type Of, type Read, read } from './field.ts'
 import { NotCompiled, type Write } from './json.ts'
-import type { BatchOf, Condition } from './levels.ts'
+import type { BatchOf } from './levels.ts'
 import { writeValue } from './values.ts'
 
 /** The row of another record. The column holds its id. */
@@ -115,15 +115,8 @@ export const byLabel = <C extends string, const K extends Cases>(name: C, cases:
     (row: RowOfAll<K> & Of<C, string | null>, args: object, context: Context) =>
       cases[row[name] ?? '']?.resolve(row as never, args, context) as ValueOf<K>,
     (selection) => {
-      const { at } = selection
-      const place = placeOf(at, name)
-      const writers = new Map(
-        Object.entries(cases).map(([label, { extensions }]) => {
-          const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
-          return [label, extensions.compile({ ...selection, at: { ...at, condition } })]
-        }),
-      )
-      return (row, run) => writers.get(row[place] ?? '')?.(row, run) ?? null
+      const write = ({ extensions }: Cases[string], at: Place) => extensions.compile({ ...selection, at })
+      return writeByLabel(selection.at, name, cases, write, () => null)
     },
   )
 
