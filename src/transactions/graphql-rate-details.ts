@@ -8,10 +8,7 @@ interface RateDetailsOfPayment extends RateDetails {
   readonly receivingCurrency: string | null
 }
 
-const sending = (amount: number, { sendingCurrency }: RateDetailsOfPayment) =>
-  optionalMoney(BigInt(amount), sendingCurrency)
-const receiving = (amount: number, { receivingCurrency }: RateDetailsOfPayment) =>
-  optionalMoney(BigInt(amount), receivingCurrency)
+const moneyIn = (currency: string | null, amount: number) => optionalMoney(BigInt(amount), currency)
 
 export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('OutgoingRateDetails').implement({
   description: 'How an outgoing amount was computed.',
@@ -28,7 +25,7 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
     counterpartyFixedFeeMoney: t.field({
       type: MoneyType,
       description: '`counterpartyFixedFee` with its currency.',
-      resolve: (details) => receiving(details.counterpartyFixedFee, details),
+      resolve: (details) => moneyIn(details.receivingCurrency, details.counterpartyFixedFee),
     }),
     serviceApiMultiplier: t.exposeFloat('serviceApiMultiplier', {
       nullable: false,
@@ -42,7 +39,7 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
     serviceApiFixedFeeMoney: t.field({
       type: MoneyType,
       description: '`serviceApiFixedFee` with its currency.',
-      resolve: (details) => sending(details.serviceApiFixedFee, details),
+      resolve: (details) => moneyIn(details.sendingCurrency, details.serviceApiFixedFee),
     }),
     serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
       nullable: false,
@@ -56,7 +53,7 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
     serviceApiVariableFeeMoney: t.field({
       type: MoneyType,
       description: '`serviceApiVariableFeeAmount` with its currency.',
-      resolve: (details) => sending(details.serviceApiVariableFeeAmount, details),
+      resolve: (details) => moneyIn(details.sendingCurrency, details.serviceApiVariableFeeAmount),
     }),
   }),
 })
