@@ -1,6 +1,7 @@
 // A plan holds the statements that read the rows of a query and the function that writes its answer.
 import {
   type DocumentNode,
+  type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
@@ -94,15 +95,8 @@ const keyOf = (value: unknown): string => {
   return [...new Set(kinds)].sort().join('+')
 }
 
-interface Execution {
-  readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variableValues?: Variables | null | undefined
-}
-
 /** Executes the operation like a `Plan`. Undefined if the ordinary executor must answer. */
-export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
+export const planOf = ({ schema, document, operationName, variableValues }: ExecutionArgs) => {
   const operation = getOperationAST(document, operationName)
   if (!operation) return undefined
   const { variables, plans } = knownOf(operation, document)

@@ -23,7 +23,7 @@ type Nodes = readonly FieldNode[]
 export const nameOf = ([node]: Nodes): string => node?.name.value ?? ''
 
 /** A type that the caller writes itself, with the writer for a selection. */
-export interface Items {
+interface Items {
   readonly type: GraphQLNamedType
   readonly write: (nodes: readonly FieldNode[]) => WriteValue
 }
