@@ -1,6 +1,6 @@
 // Providers of virtual asset services, for forms that ask who holds a wallet (docs/domain/corridors.md#vasps).
 import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts'
-import { isAscending, type Page, positionAt, streamKey, type Window } from '#database/page.ts'
+import { isAscending, type Page, pageOf, positionAt, streamKey, type Window } from '#database/page.ts'
 import { VASPS } from './vasp-directory.ts'
 
 export interface Vasp {
@@ -38,8 +38,5 @@ export const listVasps = (
   const ascending = isAscending(window)
   const after = window.cursor ? positionAt(window.cursor, list) : null
   const beyond = ALL.filter(({ position }) => after === null || (ascending ? position > after : position < after))
-  const read = (ascending ? beyond : beyond.toReversed()).slice(0, window.size + 1)
-  const items = read.slice(0, window.size)
-  if (window.backward) items.reverse()
-  return { page: { items, hasMore: read.length > window.size, list }, totalCount: ALL.length }
+  return { page: pageOf(ascending ? beyond : beyond.toReversed(), window, list), totalCount: ALL.length }
 }

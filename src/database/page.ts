@@ -69,8 +69,7 @@ export const checkPageSize = (size: number, field: string): number => {
 }
 
 /** Whether the rows are read from the first to the last. Reading backward reverses the order of the list. */
-export const isAscending = ({ sortOrder, backward }: Pick<Window, 'sortOrder' | 'backward'>): boolean =>
-  (sortOrder === 'ASC') !== backward
+export const isAscending = ({ sortOrder, backward }: Window): boolean => (sortOrder === 'ASC') !== backward
 
 export const readOrder = (window: Window): Sql => {
   if (window.orderedBy === 'POSITION') return isAscending(window) ? sql`t.position` : sql`t.position desc`
