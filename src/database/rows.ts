@@ -30,8 +30,9 @@ export const rowSelector = (wanted: readonly Wanted[]): RowSelector => {
       if (ofRecord.length > 0) wanted[place]?.record.requireView(caller)
       return list(caller, ofRecord)
     })
-    const rows = await lookUp(sql`select json_build_array(${join(selects)})`)
-    return rowsIn(rows)
+    const [row] = await lookUp(sql`select json_build_array(${join(selects)})`)
+    // A list without rows is null.
+    return (JSON.parse(row?.[0] ?? '[]') as (Row[] | null)[]).map((rows) => rows ?? [])
   }
 }
 
@@ -101,7 +102,3 @@ const rowWithId = ({ record, names }: Wanted, caller: Caller, id: Sql, first = '
   where ${record.visibleTo(caller)} and t.id = ${id} limit all`
 
 const columnsOf = (names: readonly string[]) => identifier(names.map(columnName).join(', '))
-
-/** The lists in the last column. A list without rows is null. */
-const rowsIn = ([row]: readonly Row[]): Row[][] =>
-  (JSON.parse(row?.at(-1) ?? '[]') as (Row[] | null)[]).map((rows) => rows ?? [])

@@ -88,7 +88,7 @@ export const renamedPart =
     )
   }
 
-/** The value, or the columns of the row if it has all that is selected of the value. */
+/** The value. It is written from the columns of the row if they have all that is selected of it. */
 export const columnsOr = <R, T>(value: Read<R, T>): Read<R, T> =>
   read(value.resolve, (selection) => {
     const { compiler, at, field, nodes } = selection
