@@ -14,7 +14,7 @@ import type { GraphQLSchema } from 'graphql/type/schema.js'
 import type { AnyRecord, Column } from '#database/record.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
 import { joined, NotCompiled, type Write } from './json.ts'
-import { Batch, type BatchOf, type Condition, Level, Link, type Named, Round, type Run } from './levels.ts'
+import { Batch, type BatchOf, type Condition, Level, Link, type Referenced, Round, type Run } from './levels.ts'
 import { nameOf, writeValue } from './values.ts'
 
 /** The row in which a field is selected. */
@@ -116,7 +116,7 @@ export class Compiler {
   }
 
   /** The link by which a selection refers to these values. `place` is that of the column with their ids. */
-  link({ links }: Named, { at: { level: from, condition }, nodes }: Selection, place: number): Link {
+  link({ links }: Referenced, { at: { level: from, condition }, nodes }: Selection, place: number): Link {
     const key = this.keyOf(from, place, ...nodes)
     const link = links.get(key) ?? new Link(this.newSlot(), from, place)
     links.set(key, link)

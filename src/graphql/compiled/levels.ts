@@ -70,7 +70,7 @@ export class Link {
 }
 
 /** Values that rows of levels refer to by id. */
-export class Named {
+export class Referenced {
   readonly slot: number
   readonly links = new Map<string, Link>()
 
@@ -86,7 +86,7 @@ export class Named {
 }
 
 /** The rows of one record that are read in one round. The operation itself is a level of one row without a record. */
-export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named {
+export class Level<R extends AnyRecord | null = AnyRecord | null> extends Referenced {
   readonly record: R
   /** The round that reads what these rows lead to. */
   readonly next: number
@@ -185,7 +185,7 @@ export interface Reading {
 /** Finds at most one value for an id. */
 export type BatchOf<T> = (caller: Caller, ids: readonly string[]) => Promise<readonly T[]>
 
-export class Batch extends Named implements Reading {
+export class Batch extends Referenced implements Reading {
   readonly #find: BatchOf<unknown>
 
   constructor(slot: number, find: BatchOf<unknown>) {

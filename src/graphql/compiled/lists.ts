@@ -12,7 +12,7 @@ import { limitOf } from '#graphql/limits/limits.ts'
 import { pauseOf } from '#graphql/limits/loop-time.ts'
 import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
-import { type Level, Named, type Reading, type Round, type Run } from './levels.ts'
+import { type Level, type Reading, Referenced, type Round, type Run } from './levels.ts'
 import { argsOf, nameOf, writeValue } from './values.ts'
 
 /** A row of a page with its JSON for each selection of the page. */
@@ -38,7 +38,7 @@ class Item {
 type AnyList = RecordList<unknown, unknown, string>
 
 /** The pages of one selection for the rows of a level, which refer to their pages by their own ids. */
-class ListReading extends Named implements Reading {
+class ListReading extends Referenced implements Reading {
   readonly level: Level
   readonly items: Write[] = []
   readonly #list: AnyList
