@@ -154,8 +154,8 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
       else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
     },
     byIds: async (caller, ids) => {
-      const found = new Map<unknown, ValuesOf<S>>()
-      for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
+      type.requireView(caller)
+      const found = await selectPartsByIds(caller, type, ids)
       return ids.map((id) => found.get(id) ?? null)
     },
   }
@@ -175,14 +175,14 @@ const textsOf = <S extends Shape>(table: string, shape: S) =>
  * Like `byIds`, by id or another unique key, but for parts of an object that the caller has already been allowed to see, so it
  * checks no permission.
  */
-export const selectPartsByIds = async <S extends Shape & { readonly id: Column<string> }>(
+export const selectPartsByIds = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,
   ids: readonly (string | null)[],
-  key: keyof S & string = 'id',
+  key: keyof S = 'id',
 ): Promise<Map<string, ValuesOf<S>>> => {
   const known = [...new Set(ids.filter((id) => id !== null))]
-  const items = known.length === 0 ? [] : await selectAny(caller, type, key, known)
+  const items = known.length === 0 ? [] : await selectAny(caller, type, String(key), known)
   return new Map(items.map((item) => [item[key as keyof typeof item] as string, item]))
 }
 
@@ -193,21 +193,12 @@ export const selectByOwner = async <S extends Shape>(
   owner: keyof S & string,
   ownerIds: readonly string[],
 ): Promise<ValuesOf<S>[][]> => {
+  type.requireView(caller)
   const owned = new Map<unknown, ValuesOf<S>[]>(ownerIds.map((id) => [id, []]))
-  for (const item of await selectWhere(caller, type, owner, ownerIds)) {
+  for (const item of await selectAny(caller, type, owner, ownerIds)) {
     owned.get(item[owner as keyof typeof item])?.push(item)
   }
   return ownerIds.map((id) => owned.get(id) ?? [])
-}
-
-const selectWhere = async <S extends Shape>(
-  caller: Caller,
-  type: RecordType<S>,
-  key: string,
-  values: readonly string[],
-) => {
-  type.requireView(caller)
-  return selectAny(caller, type, key, values)
 }
 
 /** The record with this public id. Needs the permission VIEW. Throws `unknown()` if the id is malformed or unknown. */
