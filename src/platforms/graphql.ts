@@ -4,7 +4,7 @@ import { API_PERMISSIONS, type Caller, ENVIRONMENTS, type Environment } from '#c
 import { publicId } from '#core/ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { builder, type Context } from '#graphql/builder.ts'
-import { ofCaller, read } from '#graphql/compiled/field.ts'
+import { from, read } from '#graphql/compiled/field.ts'
 import { batchOf, partOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { withCost } from '#graphql/limits/field-cost.ts'
@@ -49,6 +49,8 @@ const PlatformType = builder.objectRef<Platform>('Platform').implement({
     }),
   }),
 })
+
+const ofCaller = <T>(resolve: (caller: Caller) => T) => from<Caller>()([], (_row, _args, { caller }) => resolve(caller))
 
 export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
   description: 'The authenticated caller.',

@@ -122,13 +122,6 @@ export const guarded = <R, T>(check: (caller: Caller) => void, of: Read<R, T>): 
     },
   )
 
-/** Computed synchronously from the caller. */
-export const ofCaller = <T>(resolve: (caller: Caller) => T) =>
-  read(resolve, ({ compiler, field, nodes }) => {
-    const write = writeValue(compiler, field.type, nodes)
-    return (_row, run) => write(resolve(run.caller), run)
-  })
-
 /** Computed synchronously from these columns of a row `R`. */
 export const from =
   <R>() =>
