@@ -1,18 +1,15 @@
 // Loads in batches per request: everything that resolvers load in one tick becomes one statement per batch function.
 import DataLoader from 'dataloader'
 import type { Caller } from '#core/caller.ts'
-import { afterResolvers, type LoopTime } from './limits/loop-time.ts'
+import type { Context } from './builder.ts'
+import { afterResolvers } from './limits/loop-time.ts'
 
 type Batch<T> = (caller: Caller, ids: readonly string[]) => Promise<readonly (T | Error)[]>
 
 /** Keyed by batch function, or by a string if the batch also depends on arguments. */
 export type Loaders = Map<unknown, DataLoader<string, unknown>>
 
-interface Request {
-  readonly caller: Caller
-  readonly loaders: Loaders
-  readonly loopTime?: LoopTime
-}
+type Request = Pick<Context, 'caller' | 'loaders' | 'loopTime'>
 
 export const load = <T>(
   { caller, loaders, loopTime }: Request,
