@@ -14,7 +14,7 @@ import { CustomerRecord } from '#customers/customer.ts'
 import { OwnerRecord } from '#customers/owners/owner.ts'
 import { customerBody } from '#customers/rest-body.ts'
 import { db, nothing, query, type Sql, sql } from '#database/db.ts'
-import type { Row } from '#database/row.ts'
+import type { Listable } from '#database/list.ts'
 import { InvitationRecord } from '#invitations/invitation.ts'
 import { invitationBody } from '#invitations/rest-body.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
@@ -26,18 +26,12 @@ import type { Event, SubjectKind } from './event.ts'
 
 type Tenant = Pick<Caller, 'platformId'>
 
-interface Recorded<T> {
-  readonly table: Sql
-  readonly columns: Sql
-  read(row: Row): T
-}
-
 /** The snapshots of events as records, in the order of the ids. */
-const snapshots = <T>(tenant: Tenant, type: Recorded<T>, ids: readonly string[], part?: string) =>
+const snapshots = <T>(tenant: Tenant, type: Listable<T>, ids: readonly string[], part?: string) =>
   readSnapshots(tenant, type, ids, part === undefined ? sql`event.snapshot` : sql`event.snapshot -> ${part}`)
 
 /** Those of payments and accounts, which lack what never changes: it is in the row of the object. */
-const shortSnapshots = <T>(tenant: Tenant, type: Recorded<T>, table: string, ids: readonly string[]) =>
+const shortSnapshots = <T>(tenant: Tenant, type: Listable<T>, table: string, ids: readonly string[]) =>
   readSnapshots(
     tenant,
     type,
@@ -48,7 +42,7 @@ const shortSnapshots = <T>(tenant: Tenant, type: Recorded<T>, table: string, ids
 
 const readSnapshots = async <T>(
   { platformId }: Tenant,
-  type: Recorded<T>,
+  type: Listable<T>,
   ids: readonly string[],
   snapshot: Sql,
   objects = nothing,
@@ -64,7 +58,7 @@ const readSnapshots = async <T>(
 /** The lists that snapshots hold, in the order of the ids. A list is empty where a snapshot lacks it. */
 const snapshotLists = async <T>(
   { platformId }: Tenant,
-  type: Recorded<T>,
+  type: Listable<T>,
   ids: readonly string[],
   part: string,
 ): Promise<T[][]> => {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import type { Caller } from '#core/caller.ts'
 import { bytesOfUtf8Json, utf8Json } from '#core/utf8-json.ts'
-import { cursorOf, type Page } from '#database/page.ts'
+import { cursorOf, type Listed, type Page } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import { conditionsOf, queryOf, WINDOW_PARAMETERS, windowOfQuery } from './query.ts'
 
@@ -34,26 +34,21 @@ export const pageOfList = async <T, F>(
 const MAX_PAGE_BYTES = 2 ** 23
 
 /** Sends a page. `data` holds the body of each item. */
-export const sendPage = <T extends Placed>(context: Context, found: Found<T>, data: readonly object[]): Response =>
+export const sendPage = (context: Context, found: Found<Listed>, data: readonly object[]): Response =>
   sendTexts(
     context,
     found,
     data.map((body) => utf8Json(JSON.stringify(body))),
   )
 
-interface Placed {
-  readonly id: string
-  readonly createdAt: string
-}
-
 /**
  * Sends a page. `data` holds the body of each item as `utf8Json`. A page that would be too long ends earlier, and
  * `nextCursor` continues it, so that every row can be reached. `nextCursor` is absent on the last page,
  * and `totalCount` if counting would take too long.
  */
-export const sendTexts = <T extends Placed>(
+export const sendTexts = (
   context: Context,
-  { page: { items, hasMore, list: key }, totalCount }: Found<T>,
+  { page: { items, hasMore, list: key }, totalCount }: Found<Listed>,
   data: readonly string[],
 ): Response => {
   const count = countThatFits(data)
