@@ -134,11 +134,10 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Refere
   /** The row to which this column of another row leads. */
   rowFor(row: Row, place: number, run: Run): Row | undefined {
     const start = this.starts[place]
-    const isThere = start === undefined ? undefined : row[start]
-    if (start === undefined || isThere === undefined) {
+    if (start === undefined || row[start] === undefined) {
       return run.found[this.slot]?.get(row[place] as string) as Row | undefined
     }
-    return isThere === null ? undefined : this.#joinedAt(start, row, place)
+    return row[start] === null ? undefined : this.#joinedAt(start, row, place)
   }
 
   /** The joined row, with its id from the column that refers to it. */

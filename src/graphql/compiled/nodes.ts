@@ -81,7 +81,7 @@ const nodeWriter = (selection: Selection, ids: Level, kind: Kind): Write => {
   const type = getNamedType(field.type)
   const [write, idOf] = [compiler.row(type, nodes, linked), compiler.row(type, [WITH_ID], linked)]
   return (row, run) => {
-    const found = run.found[linked.level.slot]?.get(row[uuidAt] ?? '') as Row | undefined
+    const found = linked.level.rowFor(row, uuidAt, run)
     // Rows of one record may have ids of several kinds.
     return found && idOf(found, run) === `{"id":"${row[0]}"}` ? write(found, run) : null
   }
