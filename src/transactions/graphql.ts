@@ -1,5 +1,4 @@
 // The union of all transactions, its common fields, and its queries.
-
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { CustomerRecord } from '#customers/customer.ts'

@@ -1,5 +1,4 @@
 // Writes the pages of lists. Items are written one after the other, so that a long page can pause between them.
-
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Listable } from '#database/list.ts'
 import type { Page, Window } from '#database/page.ts'
