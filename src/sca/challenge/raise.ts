@@ -5,9 +5,10 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { isOriginOf } from '#credentials/kinds/passkey/assertion.ts'
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { addJob } from '#database/jobs/jobs.ts'
 import { selectWritten } from '#database/record.ts'
-import { lockText, type Tx, timeOf } from '#database/unit-of-work.ts'
+import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Customer, Prisma, ScaChallenge } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { ensureCounters } from '#sca/customer.ts'
@@ -31,8 +32,8 @@ interface NewChallenge extends Pick<ScaChallenge, 'action' | 'purpose'> {
 }
 
 /**
- * Replaces an earlier challenge of the same quote, login or account. 423 `ACCOUNT_LOCKED` while the customer is locked, 403
- * `USER_NOT_READY` without any factor. A code by SMS is sent after the commit.
+ * Replaces an earlier challenge of the same quote, login or account. 410 `CUSTOMER_DELETED`, 423 `ACCOUNT_LOCKED` while the customer is
+ * locked, 403 `USER_NOT_READY` without any factor. A code by SMS is sent after the commit.
  */
 export const raiseChallenge = async (
   tx: Tx,
@@ -40,9 +41,9 @@ export const raiseChallenge = async (
   { customer, action, purpose, preferred, quoteId, externalAccountId, latest, paymentInstructions }: NewChallenge,
 ): Promise<ScaChallenge> => {
   const { platformId, environment } = caller
+  // Simultaneous calls replace each other's challenges, and remove factors, one after the other.
+  await lockCustomer(tx, caller, customer.id)
   await ensureCounters(tx, customer)
-  // Simultaneous requests replace each other's challenges one after the other.
-  await lockText(tx, `${platformId} challenge ${customer.id}`)
   await requireUnlocked(tx, customer)
   const availableFactors = await availableFactorsOf(tx, environment, customer)
   const factor = availableFactors.find((type) => type === preferred) ?? availableFactors[0]

@@ -4,6 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { uuidOf } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
@@ -29,13 +30,14 @@ export const removeFactor = async (caller: PlatformCaller, input: unknown): Prom
   const customer = await unlockedCustomer(caller, customerId)
   const id = uuidOf('ScaFactor', String((input as Partial<z.input<typeof scaRemoval>>).credentialId))
   await inTransaction(async (tx) => {
+    await lockCustomer(tx, caller, customer.id)
     const [factor] = (await factorsOf(tx, customer)).filter((each) => each.id === id)
     if (!factor) throw new ApiError('REFERENCE_NOT_FOUND', 'The customer has no such factor')
     await deleteFactor(tx, customer, factor.type)
   })
 }
 
-/** Deletes the factor of this type, if there is one, and ends the login. */
+/** Deletes the factor of this type, if there is one, and ends the login. Lock the customer first. */
 export const deleteFactor = async (tx: Tx, customer: Customer, type: EnrolledFactorType): Promise<void> => {
   const { platformId, id } = customer
   await tx.$executeRaw`

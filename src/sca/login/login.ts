@@ -3,6 +3,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { ScaChallenge as ChallengeRow } from '#generated/prisma/client.ts'
@@ -45,12 +46,13 @@ export const startScaLogin = async (caller: PlatformCaller, input: unknown): Pro
   const customer = await unlockedCustomer(caller, customerId)
   const authenticatedUntil = await loginOf(customer)
   if (authenticatedUntil !== null) return { status: 'AUTHENTICATED', authenticatedUntil, scaChallenge: null }
-  if (!(await availableFactorsOf(db, caller.environment, customer)).includes(preferred)) {
-    throw new ApiError('CONFLICT', 'The customer does not have this factor', { reason: 'SCA_FACTOR_MISSING' })
-  }
-  const scaChallenge = await inTransaction((tx) =>
-    raiseChallengeAndSelect(tx, caller, { customer, action: 'LOGIN', purpose: null, preferred }),
-  )
+  const scaChallenge = await inTransaction(async (tx) => {
+    await lockCustomer(tx, caller, customer.id)
+    if (!(await availableFactorsOf(tx, caller.environment, customer)).includes(preferred)) {
+      throw new ApiError('CONFLICT', 'The customer does not have this factor', { reason: 'SCA_FACTOR_MISSING' })
+    }
+    return raiseChallengeAndSelect(tx, caller, { customer, action: 'LOGIN', purpose: null, preferred })
+  })
   return { status: 'CHALLENGED', authenticatedUntil: null, scaChallenge }
 }
 
@@ -73,6 +75,7 @@ export const completeScaLogin = async (caller: PlatformCaller, input: unknown): 
     throw new ApiError('CONFLICT', 'No login with this factor was started', { reason: 'NO_SCA_CHALLENGE' })
   }
   const until = await passChallenge(caller, challenge, customer, proof, async (tx, spend) => {
+    await lockCustomer(tx, caller, customer.id)
     await spend()
     const [row] = await tx.$queryRaw<{ until: Date }[]>`
       update sca_customers set authenticated_until = now() + make_interval(days => ${LOGIN_DAYS})

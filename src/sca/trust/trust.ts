@@ -5,7 +5,7 @@ import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/ca
 import { ApiError } from '#core/errors.ts'
 import { parseId, requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
-import { customerDeleted } from '#customers/provisioning.ts'
+import { customerDeleted, lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
@@ -112,6 +112,7 @@ export const confirmTrustChange = async (
     throw new ApiError('CONFLICT', 'There is no open challenge for this account', { reason: 'NO_SCA_CHALLENGE' })
   }
   await passChallenge(caller, challenge, customer, proof, async (tx, spend) => {
+    await lockCustomer(tx, caller, customer.id)
     await spend()
     await (change === 'TRUST'
       ? tx.$executeRaw`

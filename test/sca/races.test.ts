@@ -1,0 +1,73 @@
+// Two concurrent calls about one customer's second factors: the answers are as if one came after the other.
+import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
+import { createEuropean, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
+import { type Answer, callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { createExternalAccount } from '#test/setup/world.ts'
+
+const CODE = '123456'
+const wordOf = ({ status, body }: Answer) => `${status} ${body?.details?.reason ?? body?.code ?? ''}`.trim()
+const words = (answers: readonly Answer[]) => answers.map(wordOf)
+
+describe.each(scaFaces)('over $name', (face) => {
+  it('a login by a passkey that is being removed is challenged first, and the passkey removed afterwards', async () => {
+    const { platform, customerId } = await createEuropean()
+    const { answer } = await enrolPasskey(platform, customerId)
+    const start = () => face.startLogin(platform, { customerId, factor: 'PASSKEY' })
+    await start()
+    const [started, removed] = await interleaved('delete on sca_challenges', start, () =>
+      face.remove(platform, customerId, answer.body.factor.credentialId),
+    )
+    expect(words([started, removed])).toEqual(['200', '204'])
+    expect(started.body.scaChallenge.factor).toBe('PASSKEY')
+    expect(wordOf(await start())).toBe('409 SCA_FACTOR_MISSING')
+  })
+
+  it('a login by a factor that was removed meanwhile is refused, although the customer has another', async () => {
+    const { platform, customerId } = await createEuropean()
+    const { factorId } = await enrolTotp(platform, customerId)
+    const answers = await interleaved(
+      'delete on sca_factors',
+      () => face.remove(platform, customerId, factorId),
+      () => face.startLogin(platform, { customerId, factor: 'TOTP' }),
+    )
+    expect(words(answers)).toEqual(['204', '409 SCA_FACTOR_MISSING'])
+  })
+
+  it('of two removals of one factor, one finds it', async () => {
+    const { platform, customerId } = await createEuropean()
+    const { factorId } = await enrolTotp(platform, customerId)
+    const remove = () => face.remove(platform, customerId, factorId)
+    expect(words(await interleaved('delete on sca_factors', remove, remove))).toEqual([
+      '204',
+      '404 REFERENCE_NOT_FOUND',
+    ])
+  })
+
+  it('a customer who is being deleted logs in, and trusts an account, before the deletion or not at all', async () => {
+    const changed = async (write: string, isTrust: boolean) => {
+      const { platform, customerId, id } = await createEuropean()
+      const { id: account } = await createExternalAccount(platform, { customerId: id })
+      const accountId = publicId('ExternalAccount', account)
+      const login = { customerId, factor: 'SMS_OTP' }
+      await (isTrust ? face.startTrust(platform, accountId, 'trust') : face.startLogin(platform, login))
+      const answers = await interleaved(
+        write,
+        () => callRest(platform, 'DELETE', `/customers/${customerId}`),
+        () =>
+          isTrust
+            ? face.confirmTrust(platform, accountId, 'trust', { code: CODE })
+            : face.completeLogin(platform, { ...login, code: CODE }),
+      )
+      const kept = await db.$queryRaw`
+        select (select count(*)::int from trusted_accounts where external_account_id = ${account}::uuid) as trusted,
+          (select authenticated_until from sca_customers where id = ${id}::uuid) as "until"`
+      return [...words(answers), kept]
+    }
+    const nothing = [{ trusted: 0, until: null }]
+    expect(await changed('update on customers', true)).toEqual(['200', '410 CUSTOMER_DELETED', nothing])
+    expect(await changed('update on customers', false)).toEqual(['200', '410 CUSTOMER_DELETED', nothing])
+  })
+})
