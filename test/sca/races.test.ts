@@ -46,6 +46,15 @@ describe.each(scaFaces)('over $name', (face) => {
     ])
   })
 
+  it('of two proofs of one challenge, the later one learns that the challenge is over', async () => {
+    const { platform, customerId } = await createEuropean()
+    const login = { customerId, factor: 'SMS_OTP' }
+    await face.startLogin(platform, login)
+    const complete = () => face.completeLogin(platform, { ...login, code: CODE })
+    const answers = await interleaved('delete on sca_challenges', complete, complete)
+    expect(words(answers)).toEqual(['200', '409 SCA_CHALLENGE_EXPIRED'])
+  })
+
   it('a customer who is being deleted logs in, and trusts an account, before the deletion or not at all', async () => {
     const changed = async (write: string, isTrust: boolean) => {
       const { platform, customerId, id } = await createEuropean()

@@ -24,7 +24,7 @@ export const passChallenge = async <T>(
   proof: ScaProof,
   effect: (tx: Tx, spend: () => Promise<void>) => Promise<T>,
 ): Promise<T> => {
-  await requireOpen(challenge, customer)
+  await requireOpen(db, challenge, customer)
   requireProof(challenge, proof)
   await consumeChallengeAttempt(challenge, customer)
   try {
@@ -49,13 +49,13 @@ interface Open {
 }
 
 /** In this order: expired, used up, locked. */
-const requireOpen = async ({ platformId, id }: ScaChallenge, customer: Place): Promise<void> => {
-  const [open] = await db.$queryRaw<Open[]>`
+const requireOpen = async (on: Tx | typeof db, { platformId, id }: ScaChallenge, customer: Place): Promise<void> => {
+  const [open] = await on.$queryRaw<Open[]>`
     select expires_at <= now() as is_late, tries, ceil(extract(epoch from expires_at - now()))::int as seconds
     from sca_challenges where platform_id = ${platformId}::uuid and id = ${id}::uuid`
   if (!open || open.is_late) throw over()
   if (open.tries >= MAX_TRIES) throw limited('Too many wrong proofs for this challenge', open.seconds)
-  await requireUnlocked(db, customer)
+  await requireUnlocked(on, customer)
 }
 
 /** 409 `CONFLICT`. */
@@ -68,7 +68,11 @@ const consumeChallengeAttempt = (challenge: ScaChallenge, customer: Place) =>
     const taken = await tx.$executeRaw`
       update sca_challenges set tries = tries + 1
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and tries < ${MAX_TRIES} and expires_at > now()`
-    if (taken !== 1) throw limited('Too many wrong proofs for this challenge')
+    if (taken !== 1) {
+      // Another call may have passed the challenge meanwhile.
+      await requireOpen(tx, challenge, customer)
+      throw limited('Too many wrong proofs for this challenge')
+    }
     await consumeAttempt(tx, customer)
   })
 
