@@ -43,12 +43,13 @@ const isNextOf = async (tx: Tx, { platformId }: PlatformCaller, lane: string, id
   return next?.id === id
 }
 
+/** Returns the address that the event was sent to. */
 const sendNow = async (
   caller: PlatformCaller,
   { id, eventId, lane }: Pick<WebhookDelivery, 'id' | 'eventId'> & { readonly lane: string },
   trigger: 'TEST' | 'REDELIVERY',
   withinSeconds = WITHIN_SECONDS,
-): Promise<void> => {
+): Promise<string> => {
   const { platformId } = caller
   const [message] = await messagesOf(caller, [eventId])
   if (!message) throw endpointNotSet()
@@ -63,6 +64,7 @@ const sendNow = async (
     await endDelivery(tx, platformId, id, 'DELIVERED')
     if (isNext) await passOn(tx, { platformId, lane }, 'UNLESS_LEASED')
   })
+  return message.url
 }
 
 export interface TestedEndpoint {
@@ -79,8 +81,7 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
   requirePermission(caller, 'MANAGE')
   const { withinSeconds } = parse(testRequest, input)
   const { platformId } = caller
-  const endpoint = await findEndpoint(caller)
-  if (!endpoint) throw endpointNotSet()
+  if (!(await findEndpoint(caller))) throw endpointNotSet()
   // Without a lane no other process sends it. It counts as failed until it has arrived.
   const eventId = await inTransaction(async (tx) => {
     const [event] = await tx.$queryRaw<{ id: string }[]>`
@@ -92,15 +93,16 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
     return eventId
   })
   await numberEventsOf(platformId)
-  await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
-  const [[attempt] = []] = await attemptsOf(caller, [eventId])
+  const url = await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
+  const [attempts] = await attemptsOf(caller, [eventId])
+  const attempt = attempts?.find(({ trigger }) => trigger === 'TEST')
   if (!attempt) throw new Error('A test left no trace')
   if (attempt.responseStatus === null) {
     throw new ApiError('WEBHOOK_DELIVERY_ERROR', 'The endpoint did not answer', {
       reason: attempt.failure ?? 'CONNECTION',
     })
   }
-  return { url: endpoint.url, event: await selectWritten(caller, EventRecord, eventId), attempt }
+  return { url, event: await selectWritten(caller, EventRecord, eventId), attempt }
 }
 
 /**
