@@ -81,11 +81,13 @@ export const carryOutOnAccount = async (tx: Tx, caller: PlatformCaller, action: 
     await removeAccount(tx, caller, publicId('ExternalAccount', id))
     return
   }
-  const { platformId } = caller
-  const account = await tx.externalAccount.findFirst({ where: { platformId, id, deletedAt: null } })
+  const where = { platformId: caller.platformId, id, deletedAt: null }
+  const account = await tx.externalAccount.findFirst({ where })
   if (!account) throw unknownAccount()
   const status = firstStatusOf(account.accountType, account.ownershipType)
-  await tx.externalAccount.update({ where: { platformId_id: { platformId, id } }, data: { status } })
+  const { count } = await tx.externalAccount.updateMany({ where, data: { status } })
+  // Another call may have deleted it meanwhile.
+  if (count === 0) throw unknownAccount()
 }
 
 /** Deletes the accounts that these actions of one platform would have added. The actions end without approval. */

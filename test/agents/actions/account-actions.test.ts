@@ -6,8 +6,9 @@ import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { exampleOf } from '#test/setup/accounts/account-examples.ts'
 import { accountInfoInput, type Input } from '#test/setup/accounts/account-faces.ts'
-import { type Acting, createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { type Acting, createActing, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { interleaved } from '#test/setup/credentials/interleaved.ts'
 
 const INFO = exampleOf('GBP_ACCOUNT')
 const ACTION =
@@ -160,6 +161,19 @@ describe.each(faces)('over $name', ({ add, remove }) => {
       status: 'FAILED',
       failure: { code: 'REFERENCE_NOT_FOUND' },
     })
+  })
+
+  it('an approval fails if the platform is deleting the account, which stays inactive', async () => {
+    const acting = await createActing(WAITING)
+    const { accountId = '' } = await add(acting, POUNDS)
+    const [, approved] = await interleaved(
+      'update on external_accounts',
+      () => callRest(acting.owner, 'DELETE', `/customers/external-accounts/${accountId}`),
+      () => decide(acting, 'approve'),
+    )
+    expect(approved).toMatchObject({ status: 'FAILED', failure: { code: 'REFERENCE_NOT_FOUND' } })
+    const deleted = await db.externalAccount.findFirst({ where: { id: uuidOf(accountId) } })
+    expect(deleted).toMatchObject({ status: 'INACTIVE', deletedAt: expect.any(Date) })
   })
 
   it('refuses what the policy and the customer do not allow', async () => {
