@@ -134,7 +134,8 @@ export const updateCustomer = async (
       }
       await lockAddresses(tx, caller.platformId)
       await refuseTaken(tx, caller, change)
-      await write(tx, caller, change)
+      await writeContact(tx, caller, change)
+      await writeTied(tx, caller, change)
       await applyChanges(tx, caller, change.customerId, others ?? {})
       return change.customerId
     },
@@ -189,7 +190,7 @@ const changeOrCheck = (
       await refuseTaken(tx, caller, change)
       await tx.$executeRaw`savepoint unchanged`
     }
-    if (change) await write(tx, caller, change)
+    if (change) await writeContact(tx, caller, change)
     await applyChanges(tx, caller, customerId, othersOf(changes))
     if (isOnlyChecked) await tx.$executeRaw`rollback to savepoint unchanged`
     return tied
@@ -206,12 +207,15 @@ const tiedCredentials = (
     orderBy: { id: 'asc' },
   })
 
-/** Changes the customer and the tied credentials. Codes sent to the old address become void, and the new one is not verified. */
-const write = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) => {
-  await tx.customer.update({
+/** The new address of the customer is not verified. */
+const writeContact = (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) =>
+  tx.customer.update({
     where: { platformId_id: { platformId, id: customerId } },
     data: { [column]: value, [ADDRESSES[type].verified]: null },
   })
+
+/** Codes that were sent to the old address become void. Lock the accounts first, as those who issue codes do. */
+const writeTied = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, value }: Change) => {
   const tied = { platformId, type, revokedAt: null, account: { customerId } }
   await tx.otpChallenge.deleteMany({ where: { platformId, authMethod: tied } })
   await tx.authMethod.updateMany({ where: tied, data: { nickname: value } })
