@@ -36,6 +36,21 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(words(answers)).toEqual(['204', '409 SCA_FACTOR_MISSING'])
   })
 
+  it('an enrolment that is being replaced cannot be confirmed, and one that is being confirmed cannot be replaced', async () => {
+    const begun = async () => {
+      const { platform, customerId } = await createEuropean()
+      const start = () => face.enrol(platform, { customerId, type: 'TOTP' })
+      const { secret } = (await start()).body
+      return { start, confirm: () => face.confirm(platform, { customerId, secret, code: CODE }) }
+    }
+    const one = await begun()
+    const replaced = await interleaved('update on sca_enrolments', one.start, one.confirm)
+    expect(words(replaced)).toEqual(['201', '400 ENROLMENT_NOT_PENDING'])
+    const other = await begun()
+    const confirmed = await interleaved('delete on sca_enrolments', other.confirm, other.start)
+    expect(words(confirmed)).toEqual(['200', '409 TOTP_ALREADY_ENROLLED'])
+  })
+
   it('of two removals of one factor, one finds it', async () => {
     const { platform, customerId } = await createEuropean()
     const { factorId } = await enrolTotp(platform, customerId)

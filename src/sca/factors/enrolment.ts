@@ -66,7 +66,6 @@ export const startEnrolment = async (caller: PlatformCaller, input: unknown): Pr
   requirePermission(caller, 'MANAGE')
   const { customerId, type } = parse(scaEnrolment, input)
   const customer = await unlockedCustomer(caller, customerId)
-  await refuseSecond(db, customer, type)
   if (type === 'TOTP') {
     const secret = randomBytes(SECRET_BYTES)
     await keepEnrolment(customer, type, secret)
@@ -96,16 +95,13 @@ const alreadyEnrolled = (type: EnrolledFactorType) =>
     ? new ApiError('PASSKEY_ALREADY_ENROLLED', 'The customer already has a passkey')
     : new ApiError('CONFLICT', 'The customer already has a TOTP', { reason: 'TOTP_ALREADY_ENROLLED' })
 
-const refuseSecond = async (on: Tx | typeof db, customer: Customer, type: EnrolledFactorType) => {
-  if (await factorOf(on, customer, type)) throw alreadyEnrolled(type)
-}
-
 /** Authenticated with the ciphertext, so that it cannot be moved to another row. */
 const ownerOf = ({ platformId, id }: Customer, type: EnrolledFactorType) => `enrolment ${platformId} ${id} ${type}`
 
 const keepEnrolment = (customer: Customer, type: EnrolledFactorType, issued: string | Uint8Array) =>
   inTransaction(async (tx) => {
     await lockCustomer(tx, customer, customer.id)
+    if (await factorOf(tx, customer, type)) throw alreadyEnrolled(type)
     await ensureCounters(tx, customer)
     const sealed = sealSecret(issued, ownerOf(customer, type))
     await tx.$executeRaw`
@@ -114,13 +110,15 @@ const keepEnrolment = (customer: Customer, type: EnrolledFactorType, issued: str
       on conflict (platform_id, customer_id, type) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`
   })
 
-/** Returns what was issued. 400 `INVALID_INPUT` if nothing was issued, or too long ago. */
-const issuedFor = async (customer: Customer, type: EnrolledFactorType, field: string): Promise<Buffer> => {
-  const [open] = await db.$queryRaw<{ sealed: Uint8Array }[]>`
-    select sealed from sca_enrolments
+const notPending = (field: string) => refused(field, 'was not issued, or has expired', 'ENROLMENT_NOT_PENDING')
+
+/** Uses up what was issued, and returns it. 400 `INVALID_INPUT` if nothing was issued, or too long ago. */
+const spendIssued = async (tx: Tx, customer: Customer, type: EnrolledFactorType, field: string): Promise<Buffer> => {
+  const [open] = await tx.$queryRaw<{ sealed: Uint8Array }[]>`
+    delete from sca_enrolments
     where platform_id = ${customer.platformId}::uuid and customer_id = ${customer.id}::uuid and type = ${type}::sca_factor
-      and expires_at > now()`
-  if (!open) throw refused(field, 'was not issued, or has expired', 'ENROLMENT_NOT_PENDING')
+      and expires_at > now() returning sealed`
+  if (!open) throw notPending(field)
   return openSecret(open.sealed, ownerOf(customer, type))
 }
 
@@ -142,30 +140,22 @@ export const confirmEnrolment = async (caller: PlatformCaller, input: unknown): 
   return confirmTotp(caller, customer, secret, code)
 }
 
-const confirmTotp = async (
-  { environment }: PlatformCaller,
-  customer: Customer,
-  secret: string,
-  code: string,
-): Promise<ConfirmedEnrolment> => {
-  const issued = await issuedFor(customer, 'TOTP', 'secret')
-  const [given, expected] = [Buffer.from(secret.toLowerCase()), Buffer.from(issued.toString('hex'))]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw refused('secret', 'was not issued, or has expired', 'ENROLMENT_NOT_PENDING')
-  }
-  const now = Date.now()
-  const isMagic = environment === 'SANDBOX' && code === SANDBOX_CODE
-  // The code of the sandbox uses up no step.
-  const step = isMagic ? 0 : stepOfCode(issued, code, now)
-  if (step === null) throw refused('code', 'is wrong', 'WRONG_CODE')
-  return enrol(customer, 'TOTP', async (tx, id) => {
+const confirmTotp = ({ environment }: PlatformCaller, customer: Customer, secret: string, code: string) =>
+  enrol(customer, 'TOTP', async (tx, id) => {
+    const issued = await spendIssued(tx, customer, 'TOTP', 'secret')
+    const [given, expected] = [Buffer.from(secret.toLowerCase()), Buffer.from(issued.toString('hex'))]
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notPending('secret')
+    const now = Date.now()
+    const isMagic = environment === 'SANDBOX' && code === SANDBOX_CODE
+    // The code of the sandbox uses up no step.
+    const step = isMagic ? 0 : stepOfCode(issued, code, now)
+    if (step === null) throw refused('code', 'is wrong', 'WRONG_CODE')
     await tx.$executeRaw`
       insert into sca_factors (platform_id, id, customer_id, type, secret_sealed, last_step)
       values (${customer.platformId}::uuid, ${id}::uuid, ${customer.id}::uuid, 'TOTP', ${sealSecret(issued, totpOwner(customer))},
         ${isMagic ? stepAt(now) - 2 : step})`
     return issueRecoveryCodes(tx, customer)
   })
-}
 
 const confirmPasskey = async (
   caller: PlatformCaller,
@@ -173,12 +163,12 @@ const confirmPasskey = async (
   origin: string,
   given: z.output<typeof attestation>,
 ): Promise<ConfirmedEnrolment> => {
-  const challenge = (await issuedFor(customer, 'PASSKEY', 'credential')).toString('utf8')
   const { allowedOrigins: origins, id: rpId, requiresUserVerification } = await relyingPartyFor(caller)
-  const passkey = checkPasskey(given, challenge, { origins, requiresUserVerification })
-  if (passkey.origin !== origin) throw refused('origin', 'is not the origin of the credential', 'REGISTRATION_ORIGIN')
-  if (passkey.rpId !== rpId) throw refused('credential', 'is for another relying party', 'REGISTRATION_RP')
   return enrol(customer, 'PASSKEY', async (tx, id) => {
+    const challenge = (await spendIssued(tx, customer, 'PASSKEY', 'credential')).toString('utf8')
+    const passkey = checkPasskey(given, challenge, { origins, requiresUserVerification })
+    if (passkey.origin !== origin) throw refused('origin', 'is not the origin of the credential', 'REGISTRATION_ORIGIN')
+    if (passkey.rpId !== rpId) throw refused('credential', 'is for another relying party', 'REGISTRATION_RP')
     await tx.$executeRaw`
       insert into sca_factors (platform_id, id, customer_id, type, credential_id, public_key, counter, transports, origin, rp_id, rp_id_hash)
       values (${customer.platformId}::uuid, ${id}::uuid, ${customer.id}::uuid, 'PASSKEY', ${passkey.credentialId},
@@ -206,7 +196,7 @@ const checkPasskey = (
 const refusedField = (field: string, message: string, reason = 'REGISTRATION_CREDENTIAL') =>
   new ApiError('INVALID_INPUT', message, { field, reason })
 
-/** Uses up what was issued, and inserts the factor. 410 `CUSTOMER_DELETED` if the customer has been deleted in the meantime. */
+/** Inserts the factor. 410 `CUSTOMER_DELETED` if the customer has been deleted in the meantime. */
 const enrol = async (
   customer: Customer,
   type: EnrolledFactorType,
@@ -216,11 +206,6 @@ const enrol = async (
   try {
     return await inTransaction(async (tx) => {
       await lockCustomer(tx, customer, customer.id)
-      await refuseSecond(tx, customer, type)
-      const used = await tx.$executeRaw`
-        delete from sca_enrolments
-        where platform_id = ${customer.platformId}::uuid and customer_id = ${customer.id}::uuid and type = ${type}::sca_factor`
-      if (used !== 1) throw alreadyEnrolled(type)
       const recoveryCodes = await insert(tx, id)
       const factor = await factorOf(tx, customer, type)
       if (!factor) throw new Error('The new factor cannot be read back')
