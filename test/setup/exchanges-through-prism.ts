@@ -18,6 +18,8 @@ const answers = new Map<string, Response>()
 const checks: Promise<void>[] = []
 const found: Found[] = []
 let prism: Prism
+let app: typeof import('#app.ts').app
+let inProcess: (typeof app)['fetch']
 
 const upstream = createServer(async (request, response) => {
   const answer = answers.get(String(request.headers['x-exchange'])) ?? Response.error()
@@ -88,8 +90,8 @@ beforeAll(async () => {
   const { default: contract } = await import('#rest/openapi.json', { with: { type: 'json' } })
   prism = await startPrism(closed(contract), `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)
 
-  const { app } = await import('#app.ts')
-  const inProcess = app.fetch
+  ;({ app } = await import('#app.ts'))
+  inProcess = app.fetch
   app.fetch = async (request, clientAddress) => {
     if (!BASE.test(new URL(request.url).pathname) || !METHODS.includes(request.method)) {
       return inProcess(request, clientAddress)
@@ -102,6 +104,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  app.fetch = inProcess
   await Promise.all(checks)
   await prism.close()
   upstream.close()

@@ -22,7 +22,7 @@ const operations = Object.entries(contract.paths)
   .map((operation) => ({ ...operation, pattern: new RegExp(`^${operation.name.replaceAll(/{\w+}/g, '[^/]+')}$`) }))
 
 /** Shared, because files in one process share the app, which checks for all of them. */
-const shared = globalThis as { unlistedStatuses?: Set<string> }
+const shared = globalThis as { unlistedStatuses?: Set<string>; checkedApp?: typeof import('#app.ts').app }
 shared.unlistedStatuses ??= new Set()
 const unlisted = shared.unlistedStatuses
 
@@ -36,12 +36,16 @@ const check = ({ method, url }: Request, { status }: Response) => {
 
 vi.mock('#app.ts', async (load) => {
   const { app } = await load<typeof import('#app.ts')>()
-  const fetch: typeof app.fetch = async (request, address) => {
-    const response = await app.fetch(request, address)
-    check(request, response)
-    return response
+  // One for all files: what one of them puts in the place of `fetch` is also called by modules that an earlier file has loaded.
+  shared.checkedApp ??= {
+    ...app,
+    fetch: async (request, address) => {
+      const response = await app.fetch(request, address)
+      check(request, response)
+      return response
+    },
   }
-  return { app: { ...app, fetch } }
+  return { app: shared.checkedApp }
 })
 
 afterAll(() => {
