@@ -1,7 +1,6 @@
 // Agents over GraphQL: an agent reaches its customer's data and nothing else of its platform. The queries are generated from
 // the schema.
-// Own process: sets GRAPHQL_LIMITS.
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
@@ -18,24 +17,10 @@ import {
   questionOf,
   typeOf,
 } from '#test/setup/places/schema-queries.ts'
+import { useHugeQueries } from '#test/setup/settings.ts'
 import type { Platform } from '#test/setup/world.ts'
 
-// The queries are as large as the schema, which is larger than the limits allow.
-vi.hoisted(() => {
-  const names = [
-    'maxTokens',
-    'maxDepth',
-    'maxFields',
-    'maxRepeats',
-    'maxAliases',
-    'maxNesting',
-    'maxNodes',
-    'nodesPerMinute',
-    'maxMilliseconds',
-  ]
-  const GRAPHQL_LIMITS = names.map((name) => `${name}=1000000000`).join()
-  Object.assign(process.env, { GRAPHQL_LIMITS })
-})
+useHugeQueries()
 
 const IS_FULL = process.env['CRAWL'] === 'full'
 

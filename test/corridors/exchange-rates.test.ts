@@ -1,7 +1,6 @@
 // Exchange rates agree to the unit with the quotes that are made from them (docs/domain/corridors.md#exchange-rates).
-// Own process: uses up the budget of GraphQL.
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -9,6 +8,7 @@ import { callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-face
 import { rateFaces } from '#test/setup/corridors/rate-faces.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 import {
   createCustomer,
   createExternalAccount,
@@ -17,9 +17,7 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=1000000000,maxMilliseconds=60000'
-})
+useGraphQLLimits({ nodesPerMinute: 1_000_000_000 })
 
 const CODES = [...CURRENCIES.keys()]
 const CORRIDORS = Number(process.env['CORRIDORS'] ?? 150)

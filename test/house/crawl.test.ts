@@ -1,6 +1,5 @@
 // A platform tries every id and string of another one in every place that takes one. Each is answered like an unknown one.
-// Own process: sets GRAPHQL_LIMITS.
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { bytesOf, type Reply } from '#test/setup/agents/agent-faces.ts'
@@ -10,21 +9,9 @@ import { type Call, type CallerKind, callerOf, type Place } from '#test/setup/pl
 import { restCalls, restPlaces, restRoutes } from '#test/setup/places/rest-places.ts'
 import { ROUTES } from '#test/setup/places/rest-routes.ts'
 import { rowsOf, uuidsIn, uuidsOf } from '#test/setup/places/stored-rows.ts'
+import { useHugeQueries } from '#test/setup/settings.ts'
 
-// The queries are as large as the schema, and exceed the budget of a minute.
-vi.hoisted(() => {
-  const names = [
-    'maxTokens',
-    'maxDepth',
-    'maxFields',
-    'maxRepeats',
-    'maxAliases',
-    'maxNesting',
-    'maxNodes',
-    'nodesPerMinute',
-  ]
-  Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join() })
-})
+useHugeQueries()
 
 const IS_FULL = process.env['CRAWL'] === 'full'
 

@@ -1,7 +1,6 @@
 // Any input gets a valid response over GraphQL and REST: no internal error, no unknown shape, nothing about the internals.
-// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { pool } from '#database/db.ts'
 import { fuzzedGraphQL } from '#test/setup/fuzz/graphql.ts'
 import { judge } from '#test/setup/fuzz/oracle.ts'
@@ -10,13 +9,10 @@ import { fuzzedRest } from '#test/setup/fuzz/rest.ts'
 import { type Choose, isChosen } from '#test/setup/fuzz/values.ts'
 import { type Crawled, createCrawled } from '#test/setup/places/crawled-platforms.ts'
 import { type FittingByMutation, findFitting } from '#test/setup/places/graphql-places.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 
-vi.hoisted(() => {
-  // The runs exceed the budget of a minute, and full selections have many aliases.
-  Object.assign(process.env, {
-    GRAPHQL_LIMITS: 'maxAliases=1000,nodesPerMinute=1000000000,maxMilliseconds=60000',
-  })
-})
+// The runs exceed the budget of a minute, and full selections have many aliases.
+useGraphQLLimits({ maxAliases: 1_000, nodesPerMinute: 1_000_000_000 })
 
 /** The full campaign sets 100,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500)

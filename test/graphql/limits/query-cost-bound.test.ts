@@ -1,13 +1,13 @@
 // The declared cost of a query is never lower than the number of rows it reads.
-// Own process: sets GRAPHQL_LIMITS and the end-user terms.
 import fc from 'fast-check'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { ITEMS_OF_LIST } from '#graphql/limits/cost.ts'
 import { basic } from '#test/setup/faces.ts'
 import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
 import { NODES, populate } from '#test/setup/places/mirrored-platforms.ts'
 import { rowsReadBy } from '#test/setup/sent-statements.ts'
+import { useGraphQLLimits, useSettings } from '#test/setup/settings.ts'
 import {
   createAgent,
   createCard,
@@ -17,14 +17,9 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  // Ten thousand queries in a row exceed the budget of a minute.
-  Object.assign(process.env, {
-    GRAPHQL_LIMITS: 'nodesPerMinute=1000000000,maxMilliseconds=60000',
-    END_USER_TERMS_URL: 'https://terms.example',
-    END_USER_TERMS_VERSION: '1',
-  })
-})
+// Ten thousand queries in a row exceed the budget of a minute.
+useGraphQLLimits({ nodesPerMinute: 1_000_000_000 })
+useSettings({ endUserTerms: { version: '1', url: 'https://terms.example' } })
 
 const RUNS = Number(process.env['RANDOM_QUERIES'] ?? 200)
 

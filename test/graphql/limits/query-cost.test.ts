@@ -1,20 +1,19 @@
 // The cost of an operation is known before it runs, and limits what one caller may request in a minute.
-// Own process: sets GRAPHQL_LIMITS.
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { NODES_OF_READ } from '#graphql/limits/cost.ts'
 import { basic } from '#test/setup/faces.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
 import { TRANSACTION_LIFECYCLE_STATUSES } from '#transactions/transaction.ts'
 
-vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000,maxMilliseconds=60000'
-})
+useGraphQLLimits({ nodesPerMinute: 6_000 })
 
 // The budget refills with real time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
 })
+afterEach(() => vi.useRealTimers())
 
 let platform: Platform
 
