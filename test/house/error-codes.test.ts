@@ -1,7 +1,6 @@
 // Every code of the error catalog can occur: each has a scenario of real calls that end with it and with its HTTP status. A code without a
 // scenario has a reason.
-// Own process: sets UMA_ALLOW_PRIVATE.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
 import { customers } from '#test/setup/error-codes/customers.ts'
 import { institutions } from '#test/setup/error-codes/institutions.ts'
@@ -9,11 +8,10 @@ import { payments } from '#test/setup/error-codes/payments.ts'
 import { requests } from '#test/setup/error-codes/requests.ts'
 import { producedBy, type Scenario, type Unreachable } from '#test/setup/error-codes/scenario.ts'
 import { ask } from '#test/setup/faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 const AREAS = [requests, customers, payments, institutions]
 const TABLE = { ...requests, ...customers, ...payments, ...institutions } satisfies Record<

@@ -1,14 +1,12 @@
 // A platform changes its UMA domain while payments are under way (docs/domain/uma.md#keys).
-// Own process: sets UMA_ALLOW_PRIVATE.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { notifyPayee } from '#settlement/uma/pay.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import * as paying from '#test/setup/uma/paying.ts'
 import * as receiving from '#test/setup/uma/receiving.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(async () => {
   await paying.openPayer()

@@ -1,17 +1,15 @@
 // What another institution may demand: the price that its look-up offered, within a tolerance, and each demand once (docs/domain/uma.md#payment-request).
-// Own process: sets UMA_ALLOW_PRIVATE.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { callRest, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { timelineOf } from '#test/setup/payments/payers.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { type Counterpart, MULTIPLIER, type Spoilable } from '#test/setup/uma/counterpart.ts'
 import { closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(openPayer)
 afterAll(closePayer)

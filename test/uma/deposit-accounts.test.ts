@@ -1,17 +1,15 @@
 // Payments from another institution arrive on the customer's default account for UMA payments (docs/domain/uma.md#where-money-arrives).
-// Own process: sets UMA_ALLOW_PRIVATE.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '#core/caller.ts'
 import { db } from '#database/db.ts'
 import { depositsOf } from '#quotes/receiving/receiver.ts'
 import { accountFaces } from '#test/setup/accounts/account-faces.ts'
 import { fundsOf, movementsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { closeReceiver, lookUp, openDemand, openReceiver, paidMessage, payee, wire } from '#test/setup/uma/receiving.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(openReceiver)
 afterAll(closeReceiver)

@@ -1,19 +1,17 @@
 // Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process continues (docs/domain/uma.md#errors).
-// Own process: sets UMA_ALLOW_PRIVATE.
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '#core/config.ts'
 import { db } from '#database/db.ts'
 import { startNameServer } from '#test/setup/name-server.ts'
 import { fundsOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { type Counterpart, derOf, type Handler, newKey, type Spoilable, says } from '#test/setup/uma/counterpart.ts'
 import { ALICE, closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 import { putProvider } from '#uma/providers/provider.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(openPayer)
 afterAll(closePayer)

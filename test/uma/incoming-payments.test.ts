@@ -1,12 +1,12 @@
 // Payments that another institution makes to us: the request, the demand, and the message that it paid.
-// Own process: sets UMA_ALLOW_PRIVATE.
 import { PubKeyResponse } from '@uma-sdk/core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { fundsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { newKey } from '#test/setup/uma/counterpart.ts'
 import {
   approving,
@@ -29,9 +29,7 @@ import {
   wire,
 } from '#test/setup/uma/receiving.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(openReceiver)
 afterAll(closeReceiver)

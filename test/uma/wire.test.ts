@@ -1,10 +1,10 @@
 // The routes that other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
-// Own process: sets UMA_ALLOW_PRIVATE.
 import { sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'
 import { createPayer } from '#test/setup/payments/payers.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { type Counterpart, newKey, says } from '#test/setup/uma/counterpart.ts'
 import {
   BOB,
@@ -22,9 +22,7 @@ import {
 } from '#test/setup/uma/receiving.ts'
 import { institutionAt } from '#uma/own-keys.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 beforeAll(openReceiver)
 afterAll(closeReceiver)

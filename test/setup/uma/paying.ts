@@ -16,6 +16,8 @@ export const openPayer = async () => {
   payer = await createPayer()
   const { id } = payer.platform
   await db.platform.update({ where: { id }, data: { umaDomain: 'ours.example' } })
+  // An earlier file of the process has given them to its platform.
+  await db.umaKeys.deleteMany({ where: { domain: 'ours.example' } })
   await createKeys(id, 'ours.example')
   const where = { platformId_id: { platformId: id, id: payer.customerId.slice('Customer:'.length) } }
   await db.customer.update({ where, data: { umaAddress: ALICE, name: 'Alice' } })

@@ -37,6 +37,8 @@ export const openReceiver = async () => {
   payee = await createPayer()
   const { id } = payee.platform
   await db.platform.update({ where: { id }, data: { umaDomain: OURS } })
+  // An earlier file of the process has given them to its platform.
+  await db.umaKeys.deleteMany({ where: { domain: OURS } })
   await createKeys(id, OURS)
   const customerId = payee.customerId.slice('Customer:'.length)
   await db.customer.update({
