@@ -1,5 +1,4 @@
 // Where exchange rates come from, and that rates that are too old are refused (docs/domain/corridors.md#sources-of-rates).
-// Own process: changes the configuration.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,10 +1,14 @@
 // A real issuer: oidc-provider, which is OpenID certified, signs users in with the authorization code flow.
-// Own process: sets OIDC_ISSUERS.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answer } from '#test/setup/credentials/credential-faces.ts'
+import { db } from '#database/db.ts'
+import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { APP, OTHER_APP, startProvider, startServer } from '#test/setup/credentials/identity-provider.ts'
+import { identityToken, tokenOf } from '#test/setup/credentials/oidc-issuer.ts'
 import { newKey, nonceOf, openSessionKey } from '#test/setup/credentials/wallet.ts'
+import { expectStatus, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
+import { useSettings } from '#test/setup/settings.ts'
+import { createPlatform, createWallet } from '#test/setup/world.ts'
 
 const NAMES = ['GraphQL', 'REST'] as const
 
@@ -69,12 +73,7 @@ const servers = NAMES.flatMap((name) => {
   const { liars, ...others } = issuers[name]
   return [...Object.values(others), ...liars.values()]
 })
-process.env['OIDC_ISSUERS'] = servers.map(({ issuer }) => issuer).join()
-const { credentialFaces } = await import('#test/setup/credentials/credential-faces.ts')
-const { expectStatus, signedRetry } = await import('#test/setup/credentials/wallet-sessions.ts')
-const { identityToken, tokenOf } = await import('#test/setup/credentials/oidc-issuer.ts')
-const { createPlatform, createWallet } = await import('#test/setup/world.ts')
-const { db } = await import('#database/db.ts')
+useSettings({ oidcIssuers: servers.map(({ issuer }) => issuer) })
 
 const refused = (reason: string) => ({ status: 401, code: 'UNAUTHORIZED', details: { reason } })
 

@@ -1,8 +1,7 @@
 // Hostile identity tokens over both APIs (docs/domain/credentials.md#oidc-tokens): none is accepted or causes an internal error.
-// Own process: sets OIDC_ISSUERS.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { afterAll, beforeAll, describe, it, vi } from 'vitest'
-import { type Claims, tokenOf } from '#test/setup/credentials/oidc-issuer.ts'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { type Claims, startIssuer, tokenOf } from '#test/setup/credentials/oidc-issuer.ts'
 import { newKey, nonceOf } from '#test/setup/credentials/wallet.ts'
 import {
   createHouseholds,
@@ -13,14 +12,11 @@ import {
 } from '#test/setup/credentials/wallet-mutants.ts'
 import type { Household } from '#test/setup/credentials/wallet-operations.ts'
 import { addOauth, expectStatus } from '#test/setup/credentials/wallet-sessions.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { changePlatform } from '#test/setup/world.ts'
 
-const issuer = await vi.hoisted(async () => {
-  const { startIssuer } = await import('#test/setup/credentials/oidc-issuer.ts')
-  const started = await startIssuer()
-  process.env['OIDC_ISSUERS'] = `https://accounts.google.com,https://appleid.apple.com,${started.url}`
-  return started
-})
+const issuer = await startIssuer()
+useSettings({ oidcIssuers: ['https://accounts.google.com', 'https://appleid.apple.com', issuer.url] })
 afterAll(() => issuer.stop())
 
 const tally = createTally('hostile identity tokens')

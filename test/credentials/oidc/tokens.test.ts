@@ -1,4 +1,3 @@
-// Own process: sets OIDC_ISSUERS.
 import {
   constants,
   createHash,
@@ -13,12 +12,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK } from 'jose'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { checkIdentity, checkNonce, checkToken, readToken } from '#credentials/kinds/oidc/token.ts'
 import { type Issuer, issuerKey, json, signed, startIssuers } from '#test/setup/credentials/issuer-server.ts'
 import { refusalOf } from '#test/setup/refusal.ts'
+import { useSettings } from '#test/setup/settings.ts'
 
 const { issuers, stop } = await startIssuers(40)
-process.env['OIDC_ISSUERS'] = ['https://accounts.google.com', ...issuers.map(({ url }) => url)].join(',')
-const { checkIdentity, checkNonce, checkToken, readToken } = await import('#credentials/kinds/oidc/token.ts')
+useSettings({ oidcIssuers: ['https://accounts.google.com', ...issuers.map(({ url }) => url)] })
 afterAll(stop)
 
 const rsa = await issuerKey('RS256', 'rsa')
