@@ -1,6 +1,5 @@
 // A payment from a UMA address, from the announcement to the account, through the endpoint of the platform.
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { fundsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
@@ -8,10 +7,6 @@ import { setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createCustomer, createInternalAccount, createPlatform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 useSending()
 

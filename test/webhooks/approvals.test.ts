@@ -1,6 +1,5 @@
 // The platform approves incoming UMA payments by its answer to the webhook (docs/domain/events.md#approval-of-incoming-payments).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { timelineOf } from '#test/setup/payments/payers.ts'
@@ -15,10 +14,6 @@ import {
   createTransactions,
   incoming,
 } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 useSending()
 

@@ -1,6 +1,5 @@
 // Events are sent to the endpoint of their platform (docs/domain/events.md#delivery).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
@@ -19,10 +18,6 @@ import {
 import { type Received, type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 useSending()
 

@@ -1,16 +1,11 @@
 // A process whose lease has ended changes nothing (docs/domain/events.md#delivery).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint, statusesOf } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 useSending()
 

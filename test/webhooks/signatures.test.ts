@@ -1,5 +1,4 @@
 // Webhooks are signed so that receivers in any language can distinguish them from forgeries (docs/domain/events.md#webhook-signatures).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,17 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { p256 } from '@noble/curves/nist.js'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { type Received, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 const BODIES = Number(process.env['WEBHOOK_BODIES'] ?? 20)
 // The samples also work in a folder with a space in its name.

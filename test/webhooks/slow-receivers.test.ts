@@ -1,6 +1,5 @@
 // Receivers that hang delay neither other receivers nor payments.
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
@@ -8,10 +7,6 @@ import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhook
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 const HANGING = Number(process.env['WEBHOOK_HANGING'] ?? 30)
 const SAMPLES = Number(process.env['WEBHOOK_SAMPLES'] ?? 15)

@@ -1,7 +1,6 @@
 // Webhooks over both faces: an endpoint is set and tested, receives the events of a payment, receives one again, and is removed.
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -10,10 +9,6 @@ import { send } from '#test/setup/payments/payment-faces.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
 import type { Platform } from '#test/setup/world.ts'
-
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
 
 useSending()
 
