@@ -1,5 +1,4 @@
 // A migrated database is distributed over two workers, and payments go on. A distributed one takes later migrations. Needs Citus, which `npm run campaign -- citus` finds at CITUS.
-// Own process: starts a coordinator and two workers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

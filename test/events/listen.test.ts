@@ -1,5 +1,4 @@
 // `npm run listen` sends the events of a platform to a local address, as webhooks (README.md, "Follow events").
-// Own process: starts a gateway and the command.
 import { spawn } from 'node:child_process'
 import { createHmac, verify } from 'node:crypto'
 import { once } from 'node:events'

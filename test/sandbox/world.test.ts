@@ -1,5 +1,4 @@
 // `npm run sandbox` keeps a world of payments alive over the public API, and the documentation shows how money comes in.
-// Own process: starts a gateway and the command.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 // Transfers that wait for the same account are written together. Each has its own outcome, as if it had come alone.
-// Own process: refuses some rows of its database.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -99,6 +98,7 @@ it('a row that the database refuses fails its own call only', async () => {
     return all
   })
   const answers = await Promise.all(calls)
+  await db.$executeRaw`drop function refuse_row cascade`
   expect(answers.map(({ status }) => status)).toEqual(many(12, (index) => (index === 5 ? 500 : 201)))
   expect(await fundsOf(payer.platform, payer.dollars)).toEqual([100_000 - 11 * AMOUNT, 100_000])
 })

@@ -1,5 +1,4 @@
 // Either gateway is killed in the middle of payments between the two: each payment happens once, or its money is returned, and never both.
-// Own process: starts gateways of its own.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCounterpart } from '#test/setup/uma/counterpart.ts'
 import {

@@ -1,5 +1,4 @@
 // Two gateways with two databases, as two institutions, pay each other over UMA, in both directions and over both faces.
-// Own process: starts gateways of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   balanceOf,

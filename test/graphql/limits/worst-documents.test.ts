@@ -1,5 +1,4 @@
 // Searches for documents within the limits that cost much more CPU time than their declared nodes say: `npm run campaign -- worst`.
-// Own process: needs an event loop without other work.
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
