@@ -15,13 +15,10 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('test', file))
   .filter((file) => !process.env['DISTRIBUTED'] || !contains(file, NOT_DISTRIBUTED))
-const filesWith = (text: RegExp) => files.filter((file) => contains(file, text))
 
-/** Files that load the gateway more than once, which Node does not do with the compiled one. */
-const fromSource = filesWith(/vi\.resetModules\(/)
-/** Files that change settings, or that need a database or a process without other work, say so in a comment. */
-const ownProcess = filesWith(/^\/\/.* Own process: /m).filter((file) => !fromSource.includes(file))
-const sharedProcess = files.filter((file) => !fromSource.includes(file) && !ownProcess.includes(file))
+/** Files that set what the gateway reads only when it is loaded, or that need a database or a process without other work, say so in a comment. */
+const ownProcess = files.filter((file) => contains(file, /^\/\/.* Own process: /m))
+const sharedProcess = files.filter((file) => !ownProcess.includes(file))
 
 /**
  * Packages of many modules, bundled once for all processes, which then load them in half the time. Only packages that share no classes or
@@ -29,19 +26,16 @@ const sharedProcess = files.filter((file) => !fromSource.includes(file) && !ownP
  */
 const BUNDLED = ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'jose', 'nodemailer', 'prom-client', 'tldts']
 
-interface Project {
-  readonly name: string
-  readonly include: string[]
-  readonly exclude?: string[]
-  readonly isolate: boolean
-  /** Whether its processes load the compiled gateway. The others load the source through Vite, which takes several times as long. */
-  readonly isCompiled: boolean
-}
+/** Mutation testing chooses files, and changes the source while they run. Otherwise they load the compiled gateway, in a fraction of the time. */
+const chosen = process.env['TESTS']?.split(' ')
 
-const project = ({ isCompiled, ...files }: Project): TestProjectInlineConfiguration => ({
-  ...(isCompiled && { resolve: { alias: [compiledModules] } }),
+const project = (name: string, isolate: boolean, own: string[], others: string[]): TestProjectInlineConfiguration => ({
+  ...(!chosen && { resolve: { alias: [compiledModules] } }),
   test: {
-    ...files,
+    name,
+    isolate,
+    include: chosen ?? own,
+    exclude: others,
     setupFiles: [
       'test/setup/database.ts',
       'test/setup/listed-statuses.ts',
@@ -53,12 +47,9 @@ const project = ({ isCompiled, ...files }: Project): TestProjectInlineConfigurat
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
     server: { deps: { external: [COMPILED] } },
-    ...(!isCompiled && { deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } } }),
+    ...(chosen && { deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } } }),
   },
 })
-
-/** Mutation testing chooses files, and changes the source while they run. */
-const chosen = process.env['TESTS']?.split(' ')
 
 export default defineConfig({
   test: {
@@ -69,15 +60,9 @@ export default defineConfig({
     // The gateway is compiled once, before the first test.
     watch: false,
     // Loading the gateway takes longer than most files need for their tests, so files share a process where they can.
-    projects: chosen
-      ? [
-          project({ name: 'own process', include: chosen, exclude: sharedProcess, isolate: true, isCompiled: false }),
-          project({ name: 'shared process', include: chosen, exclude: [...ownProcess, ...fromSource], isolate: false, isCompiled: false }),
-        ]
-      : [
-          project({ name: 'own process', include: ownProcess, isolate: true, isCompiled: true }),
-          project({ name: 'from source', include: fromSource, isolate: true, isCompiled: false }),
-          project({ name: 'shared process', include: sharedProcess, isolate: false, isCompiled: true }),
-        ],
+    projects: [
+      project('own process', true, ownProcess, sharedProcess),
+      project('shared process', false, sharedProcess, ownProcess),
+    ],
   },
 })

@@ -1,7 +1,8 @@
 // The one-time codes of production customers: random, in the platform's format, and valid for as long as it sets.
-// Own process: sets where messages are sent.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
@@ -9,25 +10,21 @@ import { newKey, sealCode } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, newPhone as newNumber } from '#test/setup/credentials/wallet-operations.ts'
 import { addOtp, expectStatus, prove, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { changePlatform, createAuthMethod, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 
-const { gateway, texts, answer } = await vi.hoisted(async () => {
-  const { createServer } = await import('node:http')
-  const texts: string[] = []
-  /** Runs `meanwhile` while a message is being delivered. */
-  const answer = { status: 202, meanwhile: async (): Promise<unknown> => undefined }
-  const gateway = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    texts.push(JSON.parse(body).body)
-    await answer.meanwhile()
-    response.writeHead(answer.status).end()
-  })
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
-  const { port } = gateway.address() as AddressInfo
-  Object.assign(process.env, { SMS_URL: `http://127.0.0.1:${port}`, SMS_TOKEN: 'token' })
-  return { gateway, texts, answer }
-})
+const texts: string[] = []
+/** Runs `meanwhile` while a message is being delivered. */
+const answer = { status: 202, meanwhile: async (): Promise<unknown> => undefined }
+const gateway = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  texts.push(JSON.parse(body).body)
+  await answer.meanwhile()
+  response.writeHead(answer.status).end()
+}).listen(0, '127.0.0.1')
+await once(gateway, 'listening')
+useSettings({ sms: { url: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`, token: 'token' } })
 afterAll(() => gateway.close())
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)

@@ -1,10 +1,13 @@
 // Delivery of one-time codes: what an email server and an SMS gateway receive, and how their failures are reported.
-// Own process: sets where messages are sent.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '#core/config.ts'
+import { parseEnvironment } from '#core/environment.ts'
+import { deliverCode, requireTransport } from '#credentials/kinds/otp/delivery.ts'
+import { useSettings } from '#test/setup/settings.ts'
 
 interface Mail {
   readonly from: string
@@ -65,16 +68,13 @@ const portOf = async (server: Server | SMTPServer['server']) => {
   return (server.address() as AddressInfo).port
 }
 
-type Delivery = typeof import('#credentials/kinds/otp/delivery.ts')
-
-const CONFIGURATION = ['SMTP_URL', 'EMAIL_FROM', 'SMS_URL', 'SMS_TOKEN'] as const
-
-/** Loads the modules again with these environment variables. */
-const startWith = async (variables: Partial<Record<(typeof CONFIGURATION)[number], string>>): Promise<Delivery> => {
-  for (const name of CONFIGURATION) delete process.env[name]
-  Object.assign(process.env, variables)
-  vi.resetModules()
-  return import('#credentials/kinds/otp/delivery.ts')
+/** The gateway has these settings from now on. Throws if it would not start with them. */
+const startWith = (variables: Partial<Record<'SMTP_URL' | 'EMAIL_FROM' | 'SMS_URL' | 'SMS_TOKEN', string>>) => {
+  const { values, problems } = parseEnvironment({ ...process.env, ...variables })
+  if (problems) throw new Error(problems.join('\n'))
+  const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN } = values
+  config.email = SMTP_URL && EMAIL_FROM ? { url: SMTP_URL, from: EMAIL_FROM } : null
+  config.sms = SMS_URL && SMS_TOKEN ? { url: SMS_URL, token: SMS_TOKEN } : null
 }
 
 const all = async () => ({
@@ -89,15 +89,15 @@ const bySms = { type: 'SMS_OTP', to: PHONE, code: CODE, expirationSeconds: 90 } 
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', status: 503 }
 
-let configured: Delivery
-
-beforeAll(async () => {
+// The tests set others.
+useSettings({})
+beforeAll(() => {
   smtpServer.listen(0, '127.0.0.1')
   smsGateway.listen(0, '127.0.0.1')
-  configured = await startWith(await all())
 })
 
-beforeEach(() => {
+beforeEach(async () => {
+  startWith(await all())
   mails.length = 0
   texts.length = 0
   smsStatus = 202
@@ -112,7 +112,7 @@ afterAll(async () => {
 
 describe('a production customer', () => {
   it('receives the code by email from the configured sender, with its lifetime', async () => {
-    await configured.deliverCode('PRODUCTION', byEmail)
+    await deliverCode('PRODUCTION', byEmail)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({ from: 'codes@platform.example', to: [ALICE] })
     expect(mails[0]?.text).toMatch(/^From: Payments <codes@platform.example>\r$/m)
@@ -122,7 +122,7 @@ describe('a production customer', () => {
   })
 
   it('receives the code by SMS; the gateway authenticates us by its token', async () => {
-    await configured.deliverCode('PRODUCTION', bySms)
+    await deliverCode('PRODUCTION', bySms)
     expect(texts).toHaveLength(1)
     expect(texts[0]?.headers).toMatchObject({
       authorization: `Bearer ${TOKEN}`,
@@ -143,7 +143,7 @@ describe('a production customer', () => {
       replyToEmailAddress: 'help@bobs.example',
       logoUrl: 'https://bobs.example/logo.png?a=1&b=2',
     }
-    await configured.deliverCode('PRODUCTION', { ...byEmail, style })
+    await deliverCode('PRODUCTION', { ...byEmail, style })
     const { from, to, text } = mails[0] ?? { text: '' }
     expect({ from, to }).toEqual({ from: 'codes@platform.example', to: [ALICE] })
     for (const line of [
@@ -157,7 +157,7 @@ describe('a production customer', () => {
     expect(text).toContain(`Your Bits & Bob's verification code is ${CODE}.`)
     const html = text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
     expect(html).toContain('<img src="https://bobs.example/logo.png?a=1&amp;b=2" alt="Bits &amp; Bob&#39;s"')
-    await configured.deliverCode('PRODUCTION', {
+    await deliverCode('PRODUCTION', {
       ...byEmail,
       style: { ...style, sendFromEmailAddress: null, sendFromEmailSenderName: 'Bobs', logoUrl: null },
     })
@@ -172,22 +172,23 @@ describe('a production customer', () => {
     [3_600, '1 hour'],
     [86_400, '24 hours'],
   ])('reads %i seconds as %s', async (expirationSeconds, duration) => {
-    await configured.deliverCode('PRODUCTION', { ...bySms, expirationSeconds })
+    await deliverCode('PRODUCTION', { ...bySms, expirationSeconds })
     expect(texts[0]?.body).toContain(`valid for ${duration}.`)
   })
 
   it('is the only recipient: an address with a comma stays one address', async () => {
     const to = 'alice@customer.example, mallory@evil.example'
-    await configured.deliverCode('PRODUCTION', { ...byEmail, to }).catch(() => {})
+    await deliverCode('PRODUCTION', { ...byEmail, to }).catch(() => {})
     expect(mails.flatMap((mail) => mail.to)).not.toContain('mallory@evil.example')
   })
 })
 
 it('a sandbox customer receives nothing, with or without a transport', async () => {
-  for (const delivery of [configured, await startWith({})]) {
+  for (const variables of [await all(), {}]) {
+    startWith(variables)
     for (const message of [byEmail, bySms]) {
-      delivery.requireTransport('SANDBOX', message.type)
-      await delivery.deliverCode('SANDBOX', message)
+      requireTransport('SANDBOX', message.type)
+      await deliverCode('SANDBOX', message)
     }
   }
   expect([mails, texts]).toEqual([[], []])
@@ -195,20 +196,20 @@ it('a sandbox customer receives nothing, with or without a transport', async () 
 
 describe('without a transport', () => {
   it.each(['EMAIL_OTP', 'SMS_OTP'] as const)('%s is 503 in production, and no code is created', async (type) => {
-    const delivery = await startWith({})
-    expect(() => delivery.requireTransport('PRODUCTION', type)).toThrow(
+    startWith({})
+    expect(() => requireTransport('PRODUCTION', type)).toThrow(
       expect.objectContaining({ ...UNAVAILABLE, message: expect.stringContaining(type) }),
     )
     const message = type === 'EMAIL_OTP' ? byEmail : bySms
-    await expect(delivery.deliverCode('PRODUCTION', message)).rejects.toMatchObject(UNAVAILABLE)
+    await expect(deliverCode('PRODUCTION', message)).rejects.toMatchObject(UNAVAILABLE)
   })
 
   it('the other type still works', async () => {
     const { SMS_URL, SMS_TOKEN } = await all()
-    const delivery = await startWith({ SMS_URL, SMS_TOKEN })
-    expect(() => delivery.requireTransport('PRODUCTION', 'EMAIL_OTP')).toThrow(expect.objectContaining(UNAVAILABLE))
-    delivery.requireTransport('PRODUCTION', 'SMS_OTP')
-    await delivery.deliverCode('PRODUCTION', bySms)
+    startWith({ SMS_URL, SMS_TOKEN })
+    expect(() => requireTransport('PRODUCTION', 'EMAIL_OTP')).toThrow(expect.objectContaining(UNAVAILABLE))
+    requireTransport('PRODUCTION', 'SMS_OTP')
+    await deliverCode('PRODUCTION', bySms)
     expect(texts).toHaveLength(1)
   })
 })
@@ -225,17 +226,17 @@ describe('the gateway refuses to start', () => {
     ['a web address for email', { SMTP_URL: 'https://mail.example', EMAIL_FROM: 'a@b' }, 'SMTP_URL must be'],
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be an https:// address'],
     ['a host that only looks local', { SMS_URL: 'http://localhost.evil.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be'],
-  ])('with %s', async (_what, variables, problem) => {
-    await expect(startWith(variables)).rejects.toThrow(problem)
+  ])('with %s', (_what, variables, problem) => {
+    expect(() => startWith(variables)).toThrow(problem)
   })
 })
 
 describe('a failed delivery is 503, and the log has its cause without the address, code or token', () => {
-  const failing = async (delivery: Delivery, message: typeof byEmail | typeof bySms) => {
+  const failing = async (message: typeof byEmail | typeof bySms) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const began = performance.now()
     try {
-      await expect(delivery.deliverCode('PRODUCTION', message)).rejects.toMatchObject({
+      await expect(deliverCode('PRODUCTION', message)).rejects.toMatchObject({
         ...UNAVAILABLE,
         message: 'The code could not be sent. Try again in a moment',
       })
@@ -250,18 +251,18 @@ describe('a failed delivery is 503, and the log has its cause without the addres
 
   it.each([400, 401, 500])('the SMS gateway answers %i', async (status) => {
     smsStatus = status
-    expect((await failing(configured, bySms)).cause).toBe(`Not delivered: HTTP_${status}`)
+    expect((await failing(bySms)).cause).toBe(`Not delivered: HTTP_${status}`)
   })
 
   it('the SMS gateway redirects: the token is not sent to the new address', async () => {
     smsStatus = 302
-    await failing(configured, bySms)
+    await failing(bySms)
     expect(texts).toHaveLength(1)
   })
 
   it('the SMS gateway does not answer for five seconds', async () => {
     smsStatus = null
-    const { cause, seconds } = await failing(configured, bySms)
+    const { cause, seconds } = await failing(bySms)
     expect(cause).toBe('Not delivered: TimeoutError')
     expect(seconds).toBeGreaterThan(4.5)
   })
@@ -270,20 +271,20 @@ describe('a failed delivery is 503, and the log has its cause without the addres
     const nowhere = createTcpServer().listen(0, '127.0.0.1')
     const port = await portOf(nowhere)
     nowhere.close()
-    const delivery = await startWith({
+    startWith({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       EMAIL_FROM: 'codes@platform.example',
       SMS_URL: `http://127.0.0.1:${port}`,
       SMS_TOKEN: TOKEN,
     })
     for (const message of [byEmail, bySms]) {
-      expect((await failing(delivery, message)).cause).toMatch(/^Not delivered: (.*ECONNREFUSED|ESOCKET|ECONNECTION)/)
+      expect((await failing(message)).cause).toMatch(/^Not delivered: (.*ECONNREFUSED|ESOCKET|ECONNECTION)/)
     }
   })
 
   it('the email server refuses the recipient', async () => {
     refusesRecipients = true
-    expect((await failing(configured, byEmail)).cause).toMatch(/^Not delivered: EENVELOPE \d{3}$/)
+    expect((await failing(byEmail)).cause).toMatch(/^Not delivered: EENVELOPE \d{3}$/)
     expect(mails).toEqual([])
   })
 
@@ -292,8 +293,8 @@ describe('a failed delivery is 503, and the log has its cause without the addres
     async (query) => {
       // The address of this machine in another notation.
       const SMTP_URL = `smtp://0.0.0.0:${await portOf(smtpServer.server)}/${query}`
-      const delivery = await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
-      expect((await failing(delivery, byEmail)).cause).toMatch(/^Not delivered: ETLS/)
+      startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
+      expect((await failing(byEmail)).cause).toMatch(/^Not delivered: ETLS/)
       expect(mails).toEqual([])
     },
   )
@@ -301,8 +302,8 @@ describe('a failed delivery is 503, and the log has its cause without the addres
   it('the email server sends no greeting for three seconds', async () => {
     const mute = createTcpServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     const SMTP_URL = `smtp://127.0.0.1:${await portOf(mute)}`
-    const delivery = await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
-    const { cause, seconds } = await failing(delivery, byEmail)
+    startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
+    const { cause, seconds } = await failing(byEmail)
     mute.close()
     expect(cause).toBe('Not delivered: ETIMEDOUT')
     expect(seconds).toBeGreaterThan(2.5)

@@ -20,9 +20,10 @@ interface Code {
   readonly style?: MessageStyle
 }
 
-const transports: Readonly<Record<OtpType, Transport | null>> = {
-  EMAIL_OTP: config.email && emailTransport(config.email),
-  SMS_OTP: config.sms && smsTransport(config.sms),
+/** They keep no connection, so each message has its own. */
+const transports: Readonly<Record<OtpType, () => Transport | null>> = {
+  EMAIL_OTP: () => config.email && emailTransport(config.email),
+  SMS_OTP: () => config.sms && smsTransport(config.sms),
 }
 
 /** 503 `SERVICE_UNAVAILABLE` when no transport for this type is configured. The sandbox needs none. */
@@ -32,10 +33,10 @@ export const requireTransport = (environment: Environment, type: OtpType) => {
 
 /** Whether codes of this type reach their address. The sandbox sends none. */
 export const canDeliver = (environment: Environment, type: OtpType): boolean =>
-  environment === 'SANDBOX' || transports[type] !== null
+  environment === 'SANDBOX' || transports[type]() !== null
 
 const transportOf = (type: OtpType): Transport => {
-  const transport = transports[type]
+  const transport = transports[type]()
   if (!transport) throw new ApiError('SERVICE_UNAVAILABLE', `Delivery of ${type} codes is not configured`)
   return transport
 }
