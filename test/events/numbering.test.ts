@@ -1,20 +1,22 @@
 // One process at a time numbers the events of all platforms. None waits for another, and no platform for another.
-// Own process: numbers events of the whole database.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { numberEvents } from '#events/numbering.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ webhookAllowPrivate: true })
 
 const other = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
-beforeAll(() => other.connect())
+beforeAll(async () => {
+  await other.connect()
+  // The events of earlier files are numbered too.
+  await vi.waitFor(async () => expect(await numberEvents()).toEqual({ events: 0, isIncomplete: false }))
+})
 afterAll(() => other.end())
 
 const happen = async (platform: Platform) => changeAccounts(platform, await createAccounts(platform, 1))

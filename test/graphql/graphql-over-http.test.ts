@@ -1,19 +1,18 @@
 // GraphQL over HTTP: the audits of the reference implementation run against the whole gateway, with a platform's
 // credentials.
-// Own process: stops its gateway, which closes the connections to the database.
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Served, serve } from '#server.ts'
 import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-let gateway: Served
+let gateway: GatewayProcess
 let platform: Platform
 beforeAll(async () => {
-  gateway = await serve({ port: 0 })
+  gateway = await startGateway()
   platform = await createPlatform()
 })
-afterAll(() => gateway.close())
+afterAll(() => gateway.kill())
 
 const audits = serverAudits({
   url: () => `${gateway.url}/graphql`,
