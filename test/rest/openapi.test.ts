@@ -1,5 +1,4 @@
 // The REST contract at `/openapi.json` is complete and current. Prism checks that the running gateway conforms to it.
-// Own process: sets WEBHOOK_ALLOW_PRIVATE and the end-user terms, and stops its gateway, which closes the connections to the database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { operations, tagTexts, webhooks } from '#contract.ts'
@@ -11,7 +10,6 @@ import { createRestApp } from '#rest/app.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { createContract } from '#rest/openapi.ts'
 import { routes } from '#routes.ts'
-import { type Served, serve } from '#server.ts'
 import { newEvmWallet, signAsEvm } from '#test/setup/accounts/wallet-keys.ts'
 import { createActing, pullOf, quoteOf, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
@@ -23,6 +21,7 @@ import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
 import { useEveryCustomerOperation } from '#test/setup/customers/every-operation.ts'
 import { basic, rest } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, fetchThrough, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
@@ -34,11 +33,11 @@ import { createDocument } from '#test/setup/verification/rows.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createCard, createCustomer, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-  process.env['END_USER_TERMS_URL'] = 'https://terms.example/2'
-  process.env['END_USER_TERMS_VERSION'] = '2'
-})
+const SETTINGS = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  END_USER_TERMS_URL: 'https://terms.example/2',
+  END_USER_TERMS_VERSION: '2',
+}
 
 const BASE = `/${API_VERSION}`
 
@@ -100,7 +99,7 @@ interface Exchange {
 }
 
 describe('through Prism, over a running gateway', () => {
-  let gateway: Served
+  let gateway: GatewayProcess
   let prism: Prism
   const exchanges: Exchange[] = []
 
@@ -111,7 +110,7 @@ describe('through Prism, over a running gateway', () => {
   }
 
   beforeAll(async () => {
-    gateway = await serve({ port: 0 })
+    gateway = await startGateway(SETTINGS)
     prism = await startPrism(closed(contract), gateway.url + BASE)
     vi.spyOn(app, 'fetch').mockImplementation(async (request) => {
       const { pathname, search } = new URL(request.url)
@@ -128,7 +127,7 @@ describe('through Prism, over a running gateway', () => {
   afterAll(async () => {
     vi.restoreAllMocks()
     await prism.close()
-    await gateway.close()
+    await gateway.kill()
   })
 
   const overRest = <F extends { readonly name: string }>(faces: readonly F[]): F => {

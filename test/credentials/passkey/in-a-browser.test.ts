@@ -1,15 +1,14 @@
 // Chromium registers a passkey and signs in with it on a platform's site, whose backend calls the gateway over HTTP.
-// Own process: stops its gateway, which closes the connections to the database.
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'
-import { type Served, serve } from '#server.ts'
 import { type Device, hasBrowser, openDevice, startBrowser } from '#test/setup/browser.ts'
 import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { type Asserted, serveSite, type Wishes } from '#test/setup/credentials/passkey-site.ts'
 import { type DeviceKey, openSessionKey } from '#test/setup/credentials/wallet.ts'
 import { bornWith, expectStatus, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createPlatform, createWallet } from '#test/setup/world.ts'
 
 interface SignIn {
@@ -21,12 +20,12 @@ interface SignIn {
 if (!hasBrowser) console.warn('passkeys in a browser: not run: no Chromium')
 
 describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (skipped: no Chromium)'}`, () => {
-  let gateway: Served
+  let gateway: GatewayProcess
   let browser: Browser
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
-    gateway = await serve({ port: 0 })
+    gateway = await startGateway()
     // The usual calls, but over the network.
     vi.spyOn(app, 'fetch').mockImplementation(async (request) => {
       const { pathname, search } = new URL(request.url)
@@ -44,8 +43,9 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (skippe
     for (const close of closing.splice(0)) await close()
   })
   afterAll(async () => {
+    vi.restoreAllMocks()
     await browser.close()
-    await gateway.close()
+    await gateway.kill()
   })
 
   describe.each(credentialFaces)('over $name', (face) => {
