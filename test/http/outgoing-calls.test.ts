@@ -1,16 +1,15 @@
 // However a receiver behaves, a call to it ends, and tells how it ended (docs/domain/events.md#delivery).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and replaces the timers of the process.
+// Own process: replaces the timers of the process.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#http/outgoing/call.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ webhookAllowPrivate: true })
 
 const closing: (() => void)[] = []
 afterEach(() => {

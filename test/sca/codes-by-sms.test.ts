@@ -1,13 +1,16 @@
 // Codes by SMS in production, where a job sends them (docs/domain/quotes.md#sca-challenge).
-// Own process: sets the SMS gateway, and runs jobs of the whole database.
-import type { Server, ServerResponse } from 'node:http'
-import { afterAll, expect, it, vi } from 'vitest'
+// Own process: runs jobs of the whole database.
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { runJobs } from '#database/jobs/jobs.ts'
 import { tasks } from '#tasks.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
 import { createEuropean, createEuropeanPayer } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { changePlatform, createPlatform } from '#test/setup/world.ts'
 
 interface Sms {
@@ -18,25 +21,19 @@ interface Sms {
   readonly open: number
 }
 
-const gateway = await vi.hoisted(async () => {
-  const { createServer } = await import('node:http')
-  const messages: Sms[] = []
-  let open = 0
-  const server: Server = createServer(async (request, response) => {
-    let text = ''
-    for await (const part of request.setEncoding('utf8')) text += part
-    const { to, body } = JSON.parse(text)
-    open += 1
-    response.on('close', () => (open -= 1))
-    messages.push({ to, code: /\d{6}/.exec(body)?.[0] ?? '', response, open })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  process.env['SMS_URL'] = `http://127.0.0.1:${Object(server.address()).port}`
-  process.env['SMS_TOKEN'] = 'token'
-  return { server, messages }
-})
-
-afterAll(() => gateway.server.close())
+const messages: Sms[] = []
+let waiting = 0
+const server = createServer(async (request, response) => {
+  let text = ''
+  for await (const part of request.setEncoding('utf8')) text += part
+  const { to, body } = JSON.parse(text)
+  waiting += 1
+  response.on('close', () => (waiting -= 1))
+  messages.push({ to, code: /\d{6}/.exec(body)?.[0] ?? '', response, open: waiting })
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+useSettings({ sms: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'token' } })
+afterAll(() => server.close())
 
 /** More than the jobs that a process runs at the same time. */
 const CUSTOMERS = 5
@@ -54,12 +51,12 @@ it('a silent SMS gateway keeps no worker from other jobs, and the codes log cust
   }
   const jobs = await runJobs(tasks)
   try {
-    await expect.poll(() => gateway.messages.some(({ open }) => open === CUSTOMERS)).toBe(true)
-    for (const { response } of gateway.messages) response.end()
+    await expect.poll(() => messages.some(({ open }) => open === CUSTOMERS)).toBe(true)
+    for (const { response } of messages) response.end()
     const sent = () => db.scaChallenge.count({ where: { platformId: platform.id, codeMac: { not: null } } })
     await expect.poll(sent).toBe(CUSTOMERS)
     for (const [phoneNumber, customerId] of customers) {
-      const { code } = gateway.messages.findLast(({ to }) => to === phoneNumber) as Sms
+      const { code } = messages.findLast(({ to }) => to === phoneNumber) as Sms
       expect(await face?.completeLogin(platform, { customerId, factor: 'SMS_OTP', code })).toMatchObject({
         status: 200,
       })
@@ -71,10 +68,10 @@ it('a silent SMS gateway keeps no worker from other jobs, and the codes log cust
 
 /** Makes a call during which the gateway answers one message with this status. */
 const answering = async <T>(status: number, call: () => Promise<T>): Promise<T> => {
-  const before = gateway.messages.length
+  const before = messages.length
   const answer = call()
-  await expect.poll(() => gateway.messages.length).toBe(before + 1)
-  gateway.messages.at(-1)?.response.writeHead(status).end()
+  await expect.poll(() => messages.length).toBe(before + 1)
+  messages.at(-1)?.response.writeHead(status).end()
   return answer
 }
 

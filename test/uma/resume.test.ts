@@ -1,7 +1,7 @@
 // Demands that no job drives any more are continued, however many others wait for an institution that stays silent (docs/domain/uma.md#settlement).
-// Own process: resumes demands of the whole database, and sets UMA_ALLOW_PRIVATE.
+// Own process: resumes demands of the whole database.
 import { randomUUID } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { runJobs } from '#database/jobs/jobs.ts'
@@ -9,6 +9,7 @@ import { resumeUma } from '#settlement/uma/resume.ts'
 import { tasks } from '#tasks.ts'
 import { fundsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import type { Counterpart, Handler } from '#test/setup/uma/counterpart.ts'
 import { closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
 import { createUmaProvider } from '#test/setup/uma/rows.ts'
@@ -24,9 +25,7 @@ import {
   paidTo,
 } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['UMA_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ umaAllowPrivate: true })
 
 const SILENT = 60
 

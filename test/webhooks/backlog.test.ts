@@ -10,6 +10,7 @@ import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { buffersOfPlan, planner } from '#test/setup/read-buffers.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { changeAccounts, createAccounts, setEndpoint, statusesOf } from '#test/setup/webhooks/happenings.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -17,9 +18,7 @@ import { planDeliveries } from '#webhooks/sending/fan-out.ts'
 import { leaseLanes } from '#webhooks/sending/lease.ts'
 import { startSending } from '#webhooks/sending/sender.ts'
 
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ webhookAllowPrivate: true })
 
 const client = planner()
 beforeAll(() => client.connect())
