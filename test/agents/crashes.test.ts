@@ -17,8 +17,8 @@ import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { byTurns, FATES, type Fate, isTried, useCrashRuns } from '#test/setup/payments/crash-runs.ts'
 import type { Step } from '#test/setup/payments/kill-points.ts'
 
-/** The number of concurrent runs. Each holds a connection. */
-const AT_ONCE = 24
+/** The number of concurrent runs. Each holds a connection, and the first one may wait no longer for the last than a statement may take. */
+const AT_ONCE = 12
 
 const WAITS = { defaultExecutionMode: 'APPROVAL_REQUIRED' } as const
 

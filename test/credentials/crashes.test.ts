@@ -10,8 +10,8 @@ import { byTurns, FATES, type Fate, isTried, type Left, useCrashRuns } from '#te
 import type { Step } from '#test/setup/payments/kill-points.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-/** The number of concurrent runs. Each holds a connection. */
-const AT_ONCE = 24
+/** The number of concurrent runs. Each holds a connection, and the first one may wait no longer for the last than a statement may take. */
+const AT_ONCE = 12
 
 interface Studied {
   readonly name: string
