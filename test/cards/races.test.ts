@@ -24,7 +24,7 @@ import { applyReport } from '#transactions/cards/report.ts'
 import type { CardStep } from '#transactions/cards/steps.ts'
 
 /** The full campaign sets RACES=300. */
-const RACES = Number(process.env['RACES'] ?? 4)
+const RACES = Number(process.env['RACES'] ?? 2)
 const SLOWLY = 3_600_000
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 

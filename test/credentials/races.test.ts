@@ -110,7 +110,7 @@ const activeSessions = (wallets: readonly StockedWallet[]) =>
   })
 
 /** The number of races of each kind. The full campaign sets RACES=300. */
-const RACES = Number(process.env['RACES'] ?? 6)
+const RACES = Number(process.env['RACES'] ?? 4)
 const FEW = RACES > 30 ? 30 : 6
 /** Thousands of calls, on a machine that may be busy. */
 const LONG = { timeout: 180_000 }

@@ -8,7 +8,7 @@ import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.t
 import { type Cluster, type Standby, startCluster } from '#test/setup/standbys.ts'
 
 /** Pairs of a write and a read. The full campaign sets `REPLICA_PAIRS=10000`. */
-const PAIRS = Number(process.env['REPLICA_PAIRS'] ?? 240)
+const PAIRS = Number(process.env['REPLICA_PAIRS'] ?? 120)
 const WORKERS = 4
 
 /** Part of the statement of a page of customers. */

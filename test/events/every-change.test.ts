@@ -30,7 +30,7 @@ import {
 } from '#test/setup/world.ts'
 import { VERIFICATION_STATES } from '#verification/verification.ts'
 
-const HISTORIES = Number(process.env['HISTORIES'] ?? 40)
+const HISTORIES = Number(process.env['HISTORIES'] ?? 20)
 const MOST_STEPS = 8
 
 interface Transition {

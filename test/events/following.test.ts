@@ -12,7 +12,7 @@ import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.t
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
 import { cardUse, createInternalAccount, createPlatform, createTransactions, type Platform } from '#test/setup/world.ts'
 
-const EVENTS = Number(process.env['EVENTS'] ?? 1_000)
+const EVENTS = Number(process.env['EVENTS'] ?? 500)
 const PLATFORMS = 4
 const OBJECTS_OF_A_PLATFORM = 50
 const WRITERS = 8

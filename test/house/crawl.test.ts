@@ -18,8 +18,8 @@ const IS_FULL = process.env['CRAWL'] === 'full'
 /** In CI each place gets this number of kinds of values: the next place gets the next kinds. */
 const KINDS_OF_A_PLACE = 1
 
-/** In CI every second place is tried with the caller's own ids. */
-const EVERY_OWN = IS_FULL ? 1 : 2
+/** In CI every fourth place is tried with the caller's own ids. */
+const EVERY_OWN = IS_FULL ? 1 : 4
 
 /** The number of values of each kind to try in a place. The next place takes the next ones. */
 const AT_ONCE = { platform: IS_FULL ? 3 : 1, agent: 2 }

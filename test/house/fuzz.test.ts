@@ -15,7 +15,7 @@ import { useGraphQLLimits } from '#test/setup/settings.ts'
 useGraphQLLimits({ maxAliases: 1_000, nodesPerMinute: 1_000_000_000 })
 
 /** The full campaign sets 100,000. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_251_121)
 const AT_ONCE = 8
 /** The data that the runs delete and spend is renewed after this number. */

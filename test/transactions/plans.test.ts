@@ -243,7 +243,7 @@ describe('a platform with one type of transactions only', () => {
       const filters = singles.filter(({ filter }) => OF_KINDS.includes(Object.keys(filter)[0] ?? ''))
       const long: string[] = []
       for (const { sortOrder, turn } of ORDERS) {
-        for (const { name, filter } of [...filters, ...inTurn(pairsOf(filters), turn, ORDERS.length)]) {
+        for (const { name, filter } of [...filters, ...inTurn(pairsOf(filters), turn, 2 * ORDERS.length)]) {
           const buffers = await buffersOf(() => listTransactions(one, filter, windowOf(sortOrder)))
           if (buffers > MOST_OF_KINDS) long.push(`${name}, ${sortOrder}: ${buffers}`)
         }

@@ -25,7 +25,7 @@ import { createCustomer, createPlatform, type Platform } from '#test/setup/world
 
 const MOST = 10_000_000
 /** The campaign `uploads` sends 50 files of 10 MB. */
-const AT_ONCE = Number(process.env['UPLOADS'] ?? 20)
+const AT_ONCE = Number(process.env['UPLOADS'] ?? 12)
 const BYTES_AT_ONCE = Number(process.env['UPLOAD_BYTES'] ?? 2_000_000)
 
 let gateway: GatewayProcess

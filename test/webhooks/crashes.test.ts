@@ -7,8 +7,8 @@ import { changeAccounts, createAccounts, setEndpoint, statusesOf, toldOf } from 
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 3)
-const DELIVERIES = Number(process.env['WEBHOOK_DELIVERIES'] ?? 300)
+const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 2)
+const DELIVERIES = Number(process.env['WEBHOOK_DELIVERIES'] ?? 200)
 const OBJECTS = 20
 
 const settings = { WEBHOOK_ALLOW_PRIVATE: 'true' }

@@ -25,7 +25,7 @@ import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
 import { createInternalAccount } from '#test/setup/world.ts'
 
 /** The number of actions. The full campaign sets RACES=300. */
-const ACTIONS = Number(process.env['RACES'] ?? 4)
+const ACTIONS = Number(process.env['RACES'] ?? 2)
 const RACERS = 16
 /** Those who spend one account at once. A multiple of five, for a whole number of payments. */
 const AGENTS = ACTIONS > 30 ? 50 : 10
