@@ -67,10 +67,7 @@ export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
 
 export type Shape = Readonly<Record<string, Column<unknown>>>
-/**
- * The values of a record are getters of its class, so `{ ...record }` would copy none of them. TypeScript refuses it, because it spreads nothing
- * that is also a boolean.
- */
+/** A record. Its values are getters of its class, so a spread would copy none of them. `& true` makes every spread a type error. */
 type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never } & true
 export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 

@@ -14,11 +14,8 @@ import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts
 import { type Answer, agentFaces } from '#test/setup/agents/agent-faces.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import { byTurns, FATES, type Fate, isTried, useCrashRuns } from '#test/setup/payments/crash-runs.ts'
+import { AT_ONCE, byTurns, FATES, type Fate, isTried, useCrashRuns } from '#test/setup/payments/crash-runs.ts'
 import type { Step } from '#test/setup/payments/kill-points.ts'
-
-/** The number of concurrent runs. Each holds a connection, and the first one may wait no longer for the last than a statement may take. */
-const AT_ONCE = 12
 
 const WAITS = { defaultExecutionMode: 'APPROVAL_REQUIRED' } as const
 
@@ -111,7 +108,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   },
 }
 
-const { start, watch, hold } = useCrashRuns(AT_ONCE + 4)
+const { start, watch, hold } = useCrashRuns()
 
 beforeAll(async () => {
   // Jobs wait until every result has been checked.

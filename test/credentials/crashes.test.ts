@@ -6,12 +6,17 @@ import { createStockedWallets } from '#test/setup/credentials/stocked-wallets.ts
 import { WALLET_MUTATIONS, type WalletMutation } from '#test/setup/credentials/wallet-mutations.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import { byTurns, FATES, type Fate, isTried, type Left, useCrashRuns } from '#test/setup/payments/crash-runs.ts'
+import {
+  AT_ONCE,
+  byTurns,
+  FATES,
+  type Fate,
+  isTried,
+  type Left,
+  useCrashRuns,
+} from '#test/setup/payments/crash-runs.ts'
 import type { Step } from '#test/setup/payments/kill-points.ts'
 import { createPlatform } from '#test/setup/world.ts'
-
-/** The number of concurrent runs. Each holds a connection, and the first one may wait no longer for the last than a statement may take. */
-const AT_ONCE = 12
 
 interface Studied {
   readonly name: string
@@ -27,7 +32,7 @@ interface Trial extends Studied {
   readonly fate: Fate
 }
 
-const { start, watch, hold } = useCrashRuns(AT_ONCE + 4)
+const { start, watch, hold } = useCrashRuns()
 
 const prepare = async ({ types, prepare }: WalletMutation, face: CredentialFace) => {
   const platform = await createPlatform()

@@ -1,17 +1,15 @@
 // A platform tests its endpoint by hand while other calls change the endpoint, or send the same event (docs/domain/events.md#delivery).
-// Own process: sets WEBHOOK_ALLOW_PRIVATE.
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { interleaved } from '#test/setup/credentials/interleaved.ts'
 import { basic } from '#test/setup/faces.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
 import { setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
-})
+useSettings({ webhookAllowPrivate: true })
 
 const receive = async (...answer: Parameters<typeof startReceiver>) => {
   const receiver = await startReceiver(...answer)

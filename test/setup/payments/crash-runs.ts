@@ -11,6 +11,9 @@ export type Fate = (typeof FATES)[number]
 export const isTried = (fate: Fate, stepsLeft: number, fates: readonly Fate[] = FATES): boolean =>
   process.env['CRASHES'] === 'all' || stepsLeft === 1 || stepsLeft % (2 * fates.length) === fates.indexOf(fate)
 
+/** The number of concurrent runs. The first one waits at its step for the last, and must not wait as long as the statement timeout. */
+export const AT_ONCE = 12
+
 /** A call that changes something on a platform. */
 interface Run<A> {
   readonly platformId: string
@@ -35,8 +38,8 @@ export const byTurns = <F>(faces: readonly F[], index: number): F => {
   return face
 }
 
-/** Gateways and kill points for a test file, removed with it. Each gateway has this number of database connections. */
-export const useCrashRuns = (connections: number) => {
+/** Gateways and kill points for a test file, removed with it. Each run holds a database connection of its gateway. */
+export const useCrashRuns = () => {
   const gateways: GatewayProcess[] = []
   let killPoints: KillPoints
   beforeAll(async () => {
@@ -48,7 +51,7 @@ export const useCrashRuns = (connections: number) => {
   })
 
   const start = async (): Promise<GatewayProcess> => {
-    const gateway = await startGateway({ DATABASE_POOL_SIZE: String(connections) })
+    const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE + 4) })
     gateways.push(gateway)
     return gateway
   }
