@@ -93,9 +93,11 @@ export const openKillPoints = async () => {
     return states
   }
 
+  /** The runs that have stopped, with their server processes. Other databases of the server may have kill points, too. */
   const waiting = async (): Promise<Map<number, number>> => {
     const { rows } = await client.query<{ number: number; pid: number }>(
-      `select objid::int as number, pid from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and not granted`,
+      `select objid::int as number, pid from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
     )
     return new Map(rows.map(({ number, pid }) => [number, pid]))
   }
