@@ -1,11 +1,11 @@
 // A filter as conditions in SQL, written so that each of them reads one short range of an index (docs/domain/transactions.md#filters).
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
-import { identifier, join, query, type Sql, sql } from '#database/db.ts'
+import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts'
 import { isWithin, refersTo, startsWith, when } from '#database/record-list.ts'
 import { type TransactionItemType, TransactionRecord } from '#transactions/transaction.ts'
 import type { TransactionFilter } from './filter.ts'
-import { admittedTypes, isAccount, kindChoices, type ParentKind, partiesIn } from './kinds.ts'
+import { admittedTypes, isAccount, kindChoices, type ParentKind } from './kinds.ts'
 
 /**
  * The filters by customerId that replace platformCustomerId: over time it may have named several customers. They are looked up first
@@ -34,16 +34,17 @@ const lookUp = async (caller: Caller, platformCustomerId: string): Promise<reado
   return rows.map(([id]) => publicId('Customer', id ?? ''))
 }
 
+/** A filter whose search may be replaced by conditions, each of which one text satisfies. */
+export interface Criteria extends TransactionFilter {
+  readonly texts?: readonly Sql[]
+}
+
 /**
  * The condition of the filter as alternatives of which exactly one holds for a matching row, each with an index of its own.
  * With a parent, only what belongs to the row `parentId` is matched.
  */
-export const conditionsOf = (
-  caller: Caller,
-  filter: TransactionFilter,
-  parent?: ParentKind,
-  parentId?: Sql,
-): readonly Sql[] => termsOf(caller, filter, apart, parent, parentId).map(({ condition }) => condition)
+export const conditionsOf = (caller: Caller, filter: Criteria, parent?: ParentKind, parentId?: Sql): readonly Sql[] =>
+  termsOf(caller, filter, apart, parent, parentId).map(({ condition }) => condition)
 
 /** The same as conditions whose numbers of rows add up to that of the filter. Some of them are to be subtracted. */
 export const countedConditionsOf = (
@@ -75,12 +76,12 @@ const overlapping: Either = (first, second) => [
 
 const termsOf = (
   caller: Caller,
-  filter: TransactionFilter,
+  filter: Criteria,
   either: Either,
   parent?: ParentKind,
   parentId: Sql = sql`parent.id`,
 ): readonly Term[] => {
-  const { accountIdentifier, reference, search } = filter
+  const { accountIdentifier, reference, search, texts } = filter
   const types = admittedTypes(filter, parent)
   if (types.length === 0) return [term(sql`false`)]
   const onEitherSide = (party: Sql) => either(isParty('source', party), isParty('destination', party))
@@ -91,8 +92,9 @@ const termsOf = (
   if (reference) {
     choices.push(either(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
-  if (search) choices.push(searchRanges(search, types).map(term))
-  for (const choice of kindChoices(caller, filter, types, parent)) choices.push(choice.map(term))
+  if (texts) choices.push(texts.map(term))
+  else if (search) choices.push(searchRanges(search, types).map((range) => term(inRange(range))))
+  for (const choice of kindChoices(caller, filter, types, Boolean(texts), parent)) choices.push(choice.map(term))
   return choices.reduce((terms, choice) =>
     terms.flatMap((left) =>
       choice.map((right) => ({
@@ -121,36 +123,49 @@ const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter)
   ...when(maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
 ]
 
-/**
- * A payment is searched by its description and by its counterparty, a use of a card by its merchant. Exactly one of the conditions holds for a
- * match.
- */
-export const searchRanges = (text: string, types: readonly TransactionItemType[]): readonly Sql[] => {
-  const inText = startsWith(sql`t.searched_text`, text)
-  if (types.every((item) => item === 'CARD')) return [inText]
-  return apart(inText, startsWith(sql`t.searched_counterparty`, text)).map(({ condition }) => condition)
+/** The texts of a column that a search matches. `unless` leaves out the rows of an earlier range. */
+export interface SearchRange {
+  readonly column: Sql
+  readonly matches: Sql
+  readonly unless: Sql
 }
 
-/** The condition of a range of amounts, or undefined. Postgres does not estimate well how many of the rows in a currency it matches. */
-export const amountRange = (filter: TransactionFilter): Sql | undefined =>
-  (filter.minAmount ?? filter.maxAmount ?? null) === null ? undefined : join(amountConditions(filter), ' and ')
+/** A payment is searched by its description and by its counterparty, a use of a card by its merchant. A match is in exactly one of the ranges. */
+export const searchRanges = (text: string, types: readonly TransactionItemType[]): readonly SearchRange[] => {
+  const [ofText, ofCounterparty] = [sql`t.searched_text`, sql`t.searched_counterparty`]
+  const inText = startsWith(ofText, text)
+  const range = { column: ofText, matches: inText, unless: nothing }
+  if (types.every((item) => item === 'CARD')) return [range]
+  const unless = sql`and (${inText}) is not true`
+  return [range, { column: ofCounterparty, matches: startsWith(ofCounterparty, text), unless }]
+}
 
-/** Whether the filter names values that have an index besides that of a parent. Which one is better depends on the parent. */
-const hasOtherIndexes = (filter: TransactionFilter): boolean => {
-  const { customerId, platformCustomerId, agentId, cardId } = filter
-  return Boolean(customerId || platformCustomerId || agentId || cardId) || partiesIn(filter).length > 0
+export const inRange = ({ matches, unless }: SearchRange): Sql => sql`${matches} ${unless}`
+
+/** The range of amounts of the filter, or undefined. Postgres does not estimate well how many of the rows in a currency it matches. */
+export const amountRange = ({ currency, minAmount, maxAmount }: TransactionFilter): TransactionFilter | undefined =>
+  (minAmount ?? maxAmount ?? null) === null ? undefined : { currency, minAmount, maxAmount }
+
+/** What the filter names by its id: each has an index. */
+export const named = (filter: TransactionFilter): TransactionFilter => {
+  const { customerId, agentId, cardId, accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = filter
+  return { customerId, agentId, cardId, accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier }
 }
 
 /** The most conditions of all parents together. Postgres takes about a millisecond to plan each. */
-const MOST_PLANNED_EACH = 20
+export const MOST_PLANNED_EACH = 20
+
+export type Planning = 'ALIKE' | 'APART' | 'TOO_MANY'
 
 /**
  * How to plan a statement that reads this number of conditions for each parent. `ALIKE` if the index of the parents is the best for all of
  * them. `APART` if it depends on the parent, and `TOO_MANY` if planning for each of them would then take too long.
  */
-export const planningOf = (filter: TransactionFilter, parents: number, conditions: number) => {
+export const planningOf = (filter: TransactionFilter, parents: number, conditions: number): Planning => {
   if (parents === 1) return 'APART'
-  if (!hasOtherIndexes(filter)) return 'ALIKE'
+  // Which index is better, that of the parent or this one, depends on the parent.
+  const hasOtherIndexes = Boolean(filter.platformCustomerId) || Object.values(named(filter)).some(Boolean)
+  if (!hasOtherIndexes) return 'ALIKE'
   return parents * conditions <= MOST_PLANNED_EACH ? 'APART' : 'TOO_MANY'
 }
 

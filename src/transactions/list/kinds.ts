@@ -56,14 +56,17 @@ export const admittedTypes = (filter: TransactionFilter, parent?: ParentKind) =>
 
 /**
  * The conditions for type, direction and status: of each choice exactly one condition holds for a matching row. `types` are the admitted
- * ones.
+ * ones. The indexes of texts have the time before all of these, so there is one condition for each.
  */
 export const kindChoices = (
   caller: Caller,
   filter: TransactionFilter,
   types: readonly TransactionItemType[],
+  isByText: boolean,
   parent?: ParentKind,
 ): readonly (readonly Sql[])[] => {
+  if (isByText)
+    return [typeConditions(filter, types, false, isOfCard(filter, parent)), statusConditions(filter, types, true)]
   const isByParty = partiesIn(filter).length > 0 || isAccount(parent)
   const kinds = isOfPlatform(caller, filter, parent) && kindConditions(filter, types)
   return [

@@ -13,7 +13,15 @@ import {
 } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { amountRange, byCustomerId, conditionsOf, planningOf } from './conditions.ts'
+import {
+  amountRange,
+  byCustomerId,
+  type Criteria,
+  conditionsOf,
+  named,
+  type Planning,
+  planningOf,
+} from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { admittedTypes, type ParentKind } from './kinds.ts'
@@ -32,8 +40,8 @@ export const listTransactions = async <T = Transaction>(
   const list = listOf(caller, filter, window)
   const few = await fewIds(caller, filter)
   if (!few && isBySearch(filter)) {
-    const others = await alternativesOf(caller, filter, window, undefined, { search: null })
-    const [page] = await readSearched(as, caller, filter, window, [caller.platformId], () => list, others)
+    const alternativesWith = (changes: Partial<Criteria>) => alternativesOf(caller, filter, window, undefined, changes)
+    const [page] = await readSearched(as, caller, filter, window, [caller.platformId], () => list, alternativesWith)
     if (!page || page instanceof Error) throw page
     return page
   }
@@ -51,24 +59,24 @@ export const listTransactionsOf = async <T = Transaction>(
 ): Promise<(Page<T> | Error)[]> => {
   TransactionRecord.requireView(caller)
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
-  const few = await fewIds(caller, filter, parent)
+  const alternatives = await alternativesOf(caller, filter, window, parent)
+  const planning = planningOf(filter, parentIds.length, alternatives().length)
+  const few = await fewIds(caller, filter, parent, planning)
   if (!few && isBySearch(filter)) {
-    const others = await alternativesOf(caller, filter, window, parent, { search: null })
-    return readSearched(as, caller, filter, window, parentIds, listOfParent, others, parent)
+    const alternativesWith = (changes: Partial<Criteria>) => alternativesOf(caller, filter, window, parent, changes)
+    return readSearched(as, caller, filter, window, parentIds, listOfParent, alternativesWith, parent)
   }
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
     // For a single parent, Postgres can plan for its number of transactions and pick the best index.
     return [await readTransactions(as, caller, filter, listOfParent(only), window, few, parent, sql`${only}::uuid`)]
   }
-  const alternatives = await alternativesOf(caller, filter, window, parent)
   if (few) {
     const visible = TransactionRecord.visibleTo(caller)
     const among = { select: sql`select t.* from transactions t where ${areAmong(caller, few)}`, visible }
     return readPagesOf(as, parentIds, listOfParent, window, alternatives, { among, reading: 'BY_VALUE' })
   }
-  const isPlannedEach = planningOf(filter, parentIds.length, alternatives().length) === 'APART'
-  return readPagesOf(as, parentIds, listOfParent, window, alternatives, { isPlannedEach })
+  return readPagesOf(as, parentIds, listOfParent, window, alternatives, { isPlannedEach: planning === 'APART' })
 }
 
 export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
@@ -107,18 +115,25 @@ const readTransactions = async <T>(
   return readPage(as, list, window, alternatives, parent ? 'IN_ORDER' : readingOfPage(caller, filter))
 }
 
-/** The ids of all transactions that match the range of amounts, if they are fewer than `FEW`. */
+/**
+ * The ids of all transactions that match the range of amounts of the filter, if they are fewer than `FEW`. Without a range, of those that match what
+ * the filter names, if there are too many parents to plan for each.
+ */
 const fewIds = async (
   caller: Caller,
   filter: TransactionFilter,
   parent?: ParentKind,
+  planning?: Planning,
 ): Promise<readonly string[] | undefined> => {
   if (admittedTypes(filter, parent).length === 0) return []
-  const amounts = amountRange(filter)
-  if (!amounts) return undefined
-  const rows = await query(
-    sql`select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${amounts} limit ${FEW}::int`,
-  )
+  const filters = await byCustomerId(caller, filter)
+  if (filters.length === 0) return []
+  const parts = filters.flatMap((each) => amountRange(each) ?? (planning === 'TOO_MANY' ? named(each) : []))
+  if (parts.length === 0) return undefined
+  const found = parts
+    .flatMap((part) => conditionsOf(caller, part))
+    .map((condition) => sql`(select t.id from transactions t where ${condition} limit ${FEW}::int)`)
+  const rows = await query(join(found, ' union all '))
   return rows.length < FEW ? rows.map(([id]) => id ?? '') : undefined
 }
 
@@ -141,7 +156,7 @@ const alternativesOf = async (
   filter: TransactionFilter,
   window: Window,
   parent?: ParentKind,
-  changes?: Partial<TransactionFilter>,
+  changes?: Partial<Criteria>,
 ): Promise<(parentId?: Sql) => readonly Sql[]> => {
   const filters = await byCustomerId(caller, filter)
   return (parentId) => {
@@ -156,7 +171,7 @@ const alternativesOf = async (
  * Drops the date that the cursor makes redundant: the cursor already lies within the dates. With both conditions Postgres would start
  * reading at the date.
  */
-const withinCursor = (filter: TransactionFilter, window: Window): TransactionFilter => {
+const withinCursor = (filter: Criteria, window: Window): Criteria => {
   if (!window.cursor) return filter
   return isAscending(window) ? { ...filter, startDate: null } : { ...filter, endDate: null }
 }

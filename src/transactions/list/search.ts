@@ -4,10 +4,20 @@ import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts
 import { type Found, type Listable, readPagesAmongNext, readPagesOf } from '#database/list.ts'
 import type { ListKey, Page, Window } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
-import { accountAsParty, planningOf, searchRanges } from './conditions.ts'
+import {
+  accountAsParty,
+  type Criteria,
+  inRange,
+  MOST_PLANNED_EACH,
+  planningOf,
+  type SearchRange,
+  searchRanges,
+} from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, openStatusCondition, type ParentKind } from './kinds.ts'
 
+/** A search that matches at most this many different texts reads the entries of each in the order of the list. */
+const MOST_TEXTS = 8
 /** A search with fewer matches reads all of their entries in the indexes of the texts: a page has some 50. */
 const FEW = 3_000
 /** How many rows, of all parents together, are read in the order of the list to find common matches. */
@@ -20,7 +30,7 @@ const INDEXED = sql`t.platform_id, t.created_at, t.id, t.type, t.listed_status, 
 /** A reference names few transactions, so it is looked up instead. */
 export const isBySearch = ({ search, reference }: TransactionFilter): boolean => Boolean(search) && !reference
 
-/** The page of each parent, in order. `others` are the alternatives of the filter without the search, for the parent with this id. */
+/** The page of each parent, in order. `alternativesWith` returns the alternatives of the changed filter for the parent with an id. */
 export const readSearched = async <T>(
   as: Listable<T>,
   caller: Caller,
@@ -28,16 +38,23 @@ export const readSearched = async <T>(
   window: Window,
   parentIds: readonly string[],
   listOf: (parentId: string) => ListKey,
-  others: (parentId?: Sql) => readonly Sql[],
+  alternativesWith: (changes: Partial<Criteria>) => Promise<(parentId?: Sql) => readonly Sql[]>,
   parent?: ParentKind,
 ): Promise<(Page<T> | Error)[]> => {
   const ranges = rangesOf(filter, parent)
+  const texts = await textsIn(caller, ranges)
+  if (texts.length <= MOST_TEXTS) {
+    const byText = await alternativesWith({ search: null, texts })
+    if (parentIds.length * byText().length <= MOST_PLANNED_EACH)
+      return readPagesOf(as, parentIds, listOf, window, byText, { isPlannedEach: true })
+  }
+  const others = await alternativesWith({ search: null })
   const planning = planningOf(filter, parentIds.length, others().length)
   const near =
     planning === 'TOO_MANY' || (await haveFew(caller, ranges))
       ? []
       : await readPagesAmongNext(as, parentIds, listOf, window, others, {
-          condition: sql`(${join(ranges, ' or ')})`,
+          condition: sql`(${join(ranges.map(inRange), ' or ')})`,
           depth: Math.ceil(NEAR / parentIds.length),
           isPlannedEach: planning === 'APART',
         })
@@ -66,7 +83,7 @@ export const foundBySearch = (
   const found = (condition: Sql) => sql`
     select ${INDEXED} ${isOpen ? sql`, t.status` : nothing} from transactions t
     where ${TransactionRecord.visibleTo(caller)} and ${condition} ${isOpen ? sql`and ${isOpen}` : nothing}`
-  return sql`select * from (${join(rangesOf(filter, parent).map(found), ' union all ')} offset 0) t ${parent ? sql`where ${isOfAny(parent, parentIds)}` : nothing}`
+  return sql`select * from (${join(rangesOf(filter, parent).map(inRange).map(found), ' union all ')} offset 0) t ${parent ? sql`where ${isOfAny(parent, parentIds)}` : nothing}`
 }
 
 const isOfAny = (parent: ParentKind, parentIds: readonly string[]): Sql => {
@@ -78,10 +95,28 @@ const isOfAny = (parent: ParentKind, parentIds: readonly string[]): Sql => {
 const rangesOf = (filter: TransactionFilter, parent?: ParentKind) =>
   searchRanges(filter.search ?? '', admittedTypes(filter, parent))
 
-const haveFew = async (caller: Caller, ranges: readonly Sql[]): Promise<boolean> => {
+/** A condition for each text in the ranges, up to one more than `MOST_TEXTS`. Each text is found by skipping the entries of the one before it. */
+const textsIn = async (caller: Caller, ranges: readonly SearchRange[]): Promise<readonly Sql[]> => {
+  const texts = ranges.map(({ column, matches }, place) => {
+    const next = (after: Sql) => sql`(select ${column} from transactions t
+      where t.platform_id = ${caller.platformId}::uuid and ${matches} ${after} order by ${column} using ~<~ limit 1)`
+    return sql`(
+      with recursive found (text) as (
+        ${next(nothing)} union all
+        select ${next(sql`and ${column} ~>~ found.text`)} from found where found.text is not null)
+      select ${place}::int, text from found where text is not null limit ${MOST_TEXTS + 1}::int)`
+  })
+  const rows = await query(join(texts, ' union all '))
+  return rows.flatMap(([place, text]) => {
+    const range = ranges[Number(place)]
+    return range ? [sql`${range.column} = ${text} ${range.unless}`] : []
+  })
+}
+
+const haveFew = async (caller: Caller, ranges: readonly SearchRange[]): Promise<boolean> => {
   const found = ranges.map(
-    (condition) =>
-      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+    (range) =>
+      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${inRange(range)} limit ${FEW}::int)`,
   )
   const rows = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)
   return Number(rows[0]?.[0]) < FEW
