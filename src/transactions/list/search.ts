@@ -1,4 +1,5 @@
-// Searches transactions by their texts: in the order of the list as long as that finds them soon, or else by the indexes of the texts.
+// Searches transactions by their texts. Those of few texts are read by text, in the order of the list. Those of many are looked for in the order of
+// the list as long as that finds them soon, and then in the indexes of the texts.
 import type { Caller } from '#core/caller.ts'
 import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts'
 import { type Found, type Listable, readPagesAmongNext, readPagesOf } from '#database/list.ts'
