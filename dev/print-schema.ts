@@ -1,7 +1,7 @@
 // Writes the GraphQL schema and the OpenAPI contract next to their sources, the page of all operations, and the magic values into their
 // page. Needs no database. With `--release`, the schema also becomes the last contract of test/graphql/contract.test.ts.
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { lexicographicSortSchema, parse, print, printSchema, visit } from 'graphql'
 import { operationsPage } from './operations-page.ts'
 
@@ -11,29 +11,32 @@ const schema = lexicographicSortSchema((await import('#schema.ts')).schema)
 const { createContract } = await import('#rest/openapi.ts')
 const { operations, tagTexts, webhooks } = await import('#contract.ts')
 
-const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)
+/** Leaves a file alone that has this text already, because others may be reading it. */
+const write = (path: string, text: string) => {
+  const file = new URL(`../${path}`, import.meta.url)
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+}
 
 write(
-  'graphql/schema.graphql',
+  'src/graphql/schema.graphql',
   `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(schema)}\n`,
 )
 if (process.argv.includes('--release')) {
   const bare = visit(parse(printSchema(schema)), {
     StringValue: (_node, key) => (key === 'description' ? null : undefined),
   })
-  write('../test/graphql/contract-published.graphql', `${print(bare)}\n`)
+  write('test/graphql/contract-published.graphql', `${print(bare)}\n`)
 }
-write('rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks, tagTexts), null, 2)}\n`)
+write('src/rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks, tagTexts), null, 2)}\n`)
 
-const docs = new URL('../docs/', import.meta.url)
-writeFileSync(new URL('operations.md', docs), operationsPage(operations, schema))
+write('docs/operations.md', operationsPage(operations, schema))
 
-const page = new URL('domain/sandbox.md', docs)
+const page = 'domain/sandbox.md'
 const { MAGIC_VALUES_TEXT } = await import('#sandbox/scenarios.ts')
 const marks = ['<!-- magic values -->', '<!-- end of magic values -->'] as const
-writeFileSync(
-  page,
-  readFileSync(page, 'utf8').replace(
+write(
+  `docs/${page}`,
+  readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8').replace(
     new RegExp(`${marks[0]}.*${marks[1]}`, 's'),
     () => `${marks[0]}\n${MAGIC_VALUES_TEXT}\n${marks[1]}`,
   ),
