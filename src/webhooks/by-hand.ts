@@ -6,6 +6,7 @@ import { parse } from '#core/input.ts'
 import { rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
+import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 import { numberEventsOf } from '#events/numbering.ts'
@@ -17,8 +18,8 @@ import {
   WebhookDeliveryRecord,
 } from './delivery.ts'
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
-import { recordAttempt } from './sending/attempt.ts'
-import { endDelivery, judgeEndpoint, passOn } from './sending/lease.ts'
+import { recordingAttempt } from './sending/attempt.ts'
+import { endingDelivery, judgeEndpoint, passingOn } from './sending/lease.ts'
 import { messagesOf } from './sending/message.ts'
 import { post } from './sending/post.ts'
 import { TRIED_FOR_DAYS } from './sending/retry.ts'
@@ -57,12 +58,12 @@ const sendNow = async (
   const reply = await post({ ...message, withinMs: withinSeconds * 1000 })
   await inTransaction(async (tx) => {
     await lockEndpoint(tx, caller)
-    await recordAttempt(tx, { platformId, deliveryId: id, trigger, at, reply })
+    await tx.$executeRaw(recordingAttempt({ platformId, deliveryId: id, trigger, at, reply }))
     await judgeEndpoint(tx, platformId, message.url, reply, false)
     if (reply.failure !== null) return
     const isNext = await isNextOf(tx, caller, lane, id)
-    await endDelivery(tx, platformId, id, 'DELIVERED')
-    if (isNext) await passOn(tx, { platformId, lane }, 'UNLESS_LEASED')
+    const passed = isNext ? passingOn({ platformId, lane }, 'UNLESS_LEASED') : []
+    await sendIn(tx, endingDelivery(platformId, id, 'DELIVERED'), ...passed)
   })
   return message.url
 }
@@ -144,7 +145,7 @@ export const skipEvent = async (caller: PlatformCaller, eventId: string): Promis
       update webhook_deliveries set status = 'SKIPPED', done_at = now()
       where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
     if (skipped === 0) throw new ApiError('CONFLICT', 'The event is not waiting to be delivered')
-    if (isNext) await passOn(tx, { platformId, lane })
+    if (isNext) await sendIn(tx, ...passingOn({ platformId, lane }))
   })
   return written(caller, delivery)
 }

@@ -12,8 +12,28 @@ export const planner = () =>
     options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off -c synchronous_commit=on',
   })
 
-export const buffersOfPlan = async (client: pg.Client, text: string, values: readonly unknown[]): Promise<number> => {
-  const { rows } = await client.query({ text: `explain (analyze, buffers, format json) ${text}`, values: [...values] })
+const EXPLAIN = 'explain (analyze, buffers, format json)'
+
+export const buffersOfPlan = async (client: pg.Client, text: string, values: readonly unknown[]): Promise<number> =>
+  buffersIn(await client.query({ text: `${EXPLAIN} ${text}`, values: [...values] }))
+
+/** The same for a statement that is planned once for all values, with the settings of the pool of such statements. Needs a transaction. */
+export const buffersOfLastingPlan = async (
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+): Promise<number> => {
+  await client.query('set local plan_cache_mode = force_generic_plan; set local random_page_cost = 1.1')
+  await client.query(`prepare lasting as ${text}`)
+  try {
+    const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ')
+    return buffersIn(await client.query(`${EXPLAIN} execute lasting(${literals})`))
+  } finally {
+    await client.query('deallocate lasting')
+  }
+}
+
+const buffersIn = ({ rows }: pg.QueryResult): number => {
   const plan = rows[0]['QUERY PLAN'][0].Plan
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }

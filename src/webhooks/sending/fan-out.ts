@@ -1,6 +1,6 @@
 // Plans the deliveries of new events.
 import { logFailure } from '#core/log.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import { TRIED_FOR_DAYS } from './retry.ts'
 
 const EVENTS_AT_ONCE = 500
@@ -12,7 +12,7 @@ const ENDPOINTS_AT_ONCE = 20
  * positions have no gaps. A disabled endpoint keeps its position and gets none. A UMA payment that waits for the platform's approval is urgent.
  */
 export const planDeliveries = async (): Promise<number> => {
-  const behind = await query(sql`
+  const behind = await lookUp(sql`
     select platform_id from events_to_plan group by platform_id order by random() limit ${ENDPOINTS_AT_ONCE}::int`)
   let read = 0
   for (const [platformId] of behind) {
@@ -27,7 +27,7 @@ export const planDeliveries = async (): Promise<number> => {
 /** Plans the next deliveries of one platform. Returns how many events it has read: none if another process is planning. */
 const planOf = async (platformId: string): Promise<number> => {
   const platform = sql`${platformId}::uuid`
-  const [row] = await query(sql`
+  const [row] = await lookUp(sql`
     with behind as materialized (
       select position, types, status <> 'DISABLED' as is_open from webhook_endpoints where platform_id = ${platform}
       for no key update skip locked

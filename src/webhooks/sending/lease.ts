@@ -3,10 +3,12 @@
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, type Sql, sql } from '#database/db.ts'
+import { inRoundTrips, sendIn } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
+import { type Attempt, recordingAttempt } from './attempt.ts'
 import { dueLanes, lastPlace, leasedLanes, nextTurns, PLACE, type Turn } from './platform-turns.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
@@ -48,7 +50,7 @@ export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lan
 /** Leases due lanes of one platform, unless another process holds the lock of its endpoint. */
 const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: number): Promise<Lane[]> => {
   const platform = sql`${platformId}::uuid`
-  const rows = await query(sql`
+  const rows = await lookUp(sql`
     with open as materialized (
       select status, probe_at, failures from webhook_endpoints
       where platform_id = ${platform} and status <> 'DISABLED' for no key update skip locked
@@ -74,31 +76,53 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
   }))
 }
 
-/** Locks the endpoint. Returns whether this process still holds the lease. Without the lease it must write nothing. */
-export const holdLease = async (tx: Tx, { platformId, lane, lease }: Lane): Promise<boolean> => {
-  await tx.$queryRaw`select 1 from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
-  const [held] = await tx.$queryRaw<object[]>`
-    select 1 as held from webhook_lanes where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and lease = ${lease}`
-  return held !== undefined
+/** Locks the endpoint, and selects its state, and then the lease if this process still holds it. Without the lease it must write nothing. */
+const lockingLease = ({ platformId, lane, lease }: Lane) =>
+  [
+    sql`select url, status, failures from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`,
+    sql`select 1 from webhook_lanes where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and lease = ${lease}::bigint`,
+  ] as const
+
+/** Locks the endpoint. Returns whether this process still holds the lease. */
+export const holdLease = async (tx: Tx, lane: Lane): Promise<boolean> => {
+  const [, held] = await sendIn(tx, ...lockingLease(lane))
+  return held.length > 0
 }
 
 /**
- * Makes the next event of the lane due, or deletes the lane if no event waits. `ALWAYS` ends a running lease; `UNLESS_LEASED` leaves a leased
- * lane alone. Needs the lock of the endpoint.
+ * Deletes the lane if no event waits, and otherwise makes its next event due. `ALWAYS` ends a running lease; `UNLESS_LEASED` leaves a leased lane
+ * alone. Needs the lock of the endpoint.
  */
-export const passOn = async (
-  tx: Tx,
+export const passingOn = (
   { platformId, lane }: Pick<Lane, 'platformId' | 'lane'>,
   when: 'ALWAYS' | 'UNLESS_LEASED' = 'ALWAYS',
-): Promise<void> => {
-  const passed = await tx.$executeRaw`
-    update webhook_lanes set due_at = now(), tries = 0, is_urgent = false, is_leased = false, lease = lease + 1
-    where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and (${when} = 'ALWAYS' or not is_leased)`
-  if (passed === 0) return
-  await tx.$executeRaw`
-    delete from webhook_lanes l where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and not exists (
-      select from webhook_deliveries d where d.platform_id = l.platform_id and d.lane = l.lane and d.status = 'PENDING')`
+): readonly [Sql, Sql] => {
+  const itself = sql`l.platform_id = ${platformId}::uuid and l.lane = ${lane}::uuid and (${when}::text = 'ALWAYS' or not l.is_leased)`
+  return [
+    sql`delete from webhook_lanes l where ${itself} and not exists (
+      select from webhook_deliveries d where d.platform_id = ${platformId}::uuid and d.lane = l.lane and d.status = 'PENDING')`,
+    sql`update webhook_lanes l set due_at = now(), tries = 0, is_urgent = false, is_leased = false, lease = lease + 1 where ${itself}`,
+  ]
 }
+
+/**
+ * Records an attempt that the receiver accepted, in two round trips. Returns false, with nothing recorded, if the state of the endpoint must
+ * change as well (`judgeEndpoint`).
+ */
+export const recordDelivered = (lane: Lane, attempt: Attempt, url: string): Promise<boolean> =>
+  inRoundTrips(async ({ send, commitWith }) => {
+    const [[endpoint], [held]] = await send(...lockingLease(lane))
+    if (!held) return true
+    const [currentUrl, status, failures] = endpoint ?? []
+    const isWell = status === 'DISABLED' || (status === 'ENABLED' && failures === '0')
+    if (currentUrl === url && !isWell) return false
+    await commitWith(
+      recordingAttempt(attempt),
+      endingDelivery(lane.platformId, attempt.deliveryId, 'DELIVERED'),
+      ...passingOn(lane),
+    )
+    return true
+  })
 
 interface Sent {
   readonly deliveryId: string
@@ -110,8 +134,8 @@ interface Sent {
 export const settle = async (tx: Tx, lane: Lane, { deliveryId, type, url }: Sent, reply: Reply): Promise<void> => {
   const { platformId } = lane
   if (reply.failure === null) {
-    await endDelivery(tx, platformId, deliveryId, 'DELIVERED')
-    return passOn(tx, lane)
+    await sendIn(tx, endingDelivery(platformId, deliveryId, 'DELIVERED'), ...passingOn(lane))
+    return
   }
   if (await hasEnded(tx, lane, deliveryId, isTriedOnce(type))) return
   if (await isSetTo(tx, platformId, url)) return retryLater(tx, lane, reply.retryAfterSeconds)
@@ -131,8 +155,8 @@ const hasEnded = async (tx: Tx, lane: Lane, deliveryId: string, isLastTry: boole
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid and status = 'PENDING'`
   // Meanwhile it may have been delivered by hand.
   if (waiting && !waiting.isOver && !isLastTry) return false
-  if (waiting) await endDelivery(tx, platformId, deliveryId, 'FAILED')
-  await passOn(tx, lane)
+  const ended = waiting ? [endingDelivery(platformId, deliveryId, 'FAILED')] : []
+  await sendIn(tx, ...ended, ...passingOn(lane))
   return true
 }
 
@@ -167,8 +191,9 @@ export const releaseLane = (tx: Tx, { platformId, lane }: Lane) =>
   tx.$executeRaw`
     update webhook_lanes set due_at = now(), is_leased = false where platform_id = ${platformId}::uuid and lane = ${lane}::uuid`
 
-export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, status: 'DELIVERED' | 'FAILED') =>
-  tx.$executeRaw`
+/** Ends a delivery. Its lane must then pass on. Needs the lock of the endpoint. */
+export const endingDelivery = (platformId: PlatformId, deliveryId: string, status: 'DELIVERED' | 'FAILED'): Sql =>
+  sql`
     update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
 

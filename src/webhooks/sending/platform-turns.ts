@@ -1,7 +1,7 @@
 // Finds the platforms whose lanes are due, and shares the requests among them.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { query, type Sql, sql } from '#database/db.ts'
+import { lookUp, type Sql, sql } from '#database/db.ts'
 import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
 
 export interface Turn {
@@ -56,7 +56,7 @@ const ENDPOINTS_WITH_LANES = sql`(
  */
 export const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
   const endpoints = (await hasJobOutbox()) ? ALL_ENDPOINTS : ENDPOINTS_WITH_LANES
-  const rows = await query(sql`
+  const rows = await lookUp(sql`
     select e.platform_id, environment from ${endpoints}
     cross join lateral (${leasedLanes(sql`e.platform_id`)}) busy
     cross join lateral (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l

@@ -2,20 +2,22 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import { repeatWhenWoken } from '#database/repeated.ts'
+import { sendIn } from '#database/round-trips.ts'
 import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from '#webhooks/approval.ts'
-import { recordAttempt } from './attempt.ts'
+import { recordingAttempt } from './attempt.ts'
 import { planDeliveries } from './fan-out.ts'
 import {
   holdLease,
   judgeEndpoint,
   type Lane,
   leaseLanes,
-  passOn,
+  passingOn,
+  recordDelivered,
   releaseLane,
   settle,
   settleUnreadable,
@@ -108,7 +110,7 @@ const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
 const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
   const [tenant] = lanes
   if (!tenant) return []
-  const rows = await query(sql`
+  const rows = await lookUp(sql`
     select lane.id, head.id, head.event_id, head.type, payment.id from unnest(${lanes.map(({ lane }) => lane)}::uuid[]) as lane (id)
     cross join lateral (
       select d.id, d.event_id, d.type from webhook_deliveries d
@@ -146,7 +148,7 @@ const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Prom
     recordInTurn(lane.platformId, () =>
       inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)),
     )
-  if (!delivery || !message) return whileHeld((tx) => passOn(tx, lane))
+  if (!delivery || !message) return whileHeld(async (tx) => void (await sendIn(tx, ...passingOn(lane))))
   if (message === 'UNREADABLE') return whileHeld((tx) => settleUnreadable(tx, lane, delivery.id))
   const at = new Date()
   const answered = await post({ ...message, signal }).catch(() => undefined)
@@ -154,9 +156,13 @@ const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Prom
   const { platformId } = lane
   const { id: deliveryId, type, approvalOf } = delivery
   const reply = approvalOf === null ? answered : asAnswer(answered)
+  const attempt = { platformId, deliveryId, trigger: 'SCHEDULE', at, reply } as const
+  if (approvalOf === null && reply.failure === null) {
+    if (await recordInTurn(platformId, () => recordDelivered(lane, attempt, message.url))) return
+  }
   await whileHeld(async (tx) => {
     if (approvalOf !== null) await applyAnswer(tx, lane, approvalOf, reply)
-    await recordAttempt(tx, { platformId, deliveryId, trigger: 'SCHEDULE', at, reply })
+    await tx.$executeRaw(recordingAttempt(attempt))
     await judgeEndpoint(tx, platformId, message.url, reply, approvalOf === null)
     await settle(tx, lane, { deliveryId, type, url: message.url }, reply)
   })
