@@ -116,10 +116,14 @@ const writesLines = ({ perSecond, commits, walBytes }: Writes): Line[] => {
   ]
 }
 
-const writingLines = ({ ratio, payments, events }: Writing): Line[] => [
+const writingLines = ({ ratio, payments, events, deliveries }: Writing): Line[] => [
   atLeast('payments with events : without, payments/s', ratio, 0.85),
   { measure: 'payments/s with events', value: payments.toFixed(0) },
   { measure: 'events/s of these payments', value: events.toFixed(0) },
+  ...[...deliveries].map(([platforms, perSecond]) => ({
+    measure: `webhooks/s of ${platforms} platforms`,
+    value: perSecond.toFixed(0),
+  })),
 ]
 
 const growthLines = ({ pages, count }: Growth): Line[] => {

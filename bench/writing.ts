@@ -1,16 +1,20 @@
-// Measures how many payments per second a process makes with events and without, in interleaved rounds on one database.
+// Measures how many payments per second a process makes with events and without, in interleaved rounds on one database, and how many events it
+// delivers to endpoints.
 import { randomBytes } from 'node:crypto'
 import { withCopy } from './databases.ts'
 import { median } from './report.ts'
 import { startWorker } from './workers.ts'
 
 const ROUNDS = 7
+const PLATFORMS = [1, 8]
 
 export interface Writing {
   /** Payments per second with events, divided by those without: the median of the rounds. */
   readonly ratio: number
   readonly payments: number
   readonly events: number
+  /** Events per second that one process delivers, by the number of platforms. */
+  readonly deliveries: ReadonlyMap<number, number>
 }
 
 interface Round {
@@ -44,8 +48,24 @@ const measure = async (databaseUrl: string, seconds: number): Promise<Writing> =
       ratio: median(rounds.map((round) => round.told.perSecond / round.silent.perSecond)),
       payments: median(rounds.map((round) => round.told.perSecond)),
       events: median(rounds.map((round) => round.told.events)),
+      deliveries: await measureDeliveries(environment),
     }
   } finally {
     await Promise.all([told, silent].map((worker) => worker.stop()))
+  }
+}
+
+const measureDeliveries = async (environment: Readonly<Record<string, string>>) => {
+  const worker = await startWorker('deliveries.ts', { ...environment, WEBHOOK_ALLOW_PRIVATE: 'true' })
+  try {
+    const deliveries = new Map<number, number>()
+    // The first platform warms up compilers and caches.
+    for (const platforms of [1, ...PLATFORMS]) {
+      const { perSecond } = await worker.ask<{ perSecond: number }>({ platforms })
+      deliveries.set(platforms, perSecond)
+    }
+    return deliveries
+  } finally {
+    await worker.stop()
   }
 }
