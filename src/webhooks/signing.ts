@@ -1,5 +1,5 @@
 // Signatures of webhooks (docs/domain/events.md#webhook-signatures).
-import { createHmac, createPublicKey, randomBytes } from 'node:crypto'
+import { createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { p256 } from '@noble/curves/nist.js'
 import { openSecret, sealSecret } from '#core/keys.ts'
 
@@ -28,18 +28,31 @@ export const newSecret = (platformId: string): Pick<NewKeys, 'secret' | 'sealedS
 }
 
 export const newKeys = (platformId: string): NewKeys => {
-  const key = p256.utils.randomSecretKey()
-  const point = Buffer.from(p256.getPublicKey(key, false))
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url')) as [
-    string,
-    string,
-  ]
-  const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const { d = '' } = privateKey.export({ format: 'jwk' })
   return {
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    sealedKey: sealSecret(key, keyOwner(platformId)),
+    sealedKey: sealSecret(Buffer.from(d, 'base64url'), keyOwner(platformId)),
     ...newSecret(platformId),
   }
+}
+
+/** What precedes and follows the 32 bytes of a private key of P-256 in an `ECPrivateKey` without the public key (RFC 5915). */
+const EC_PRIVATE_KEY = ['30310201010420', 'a00a06082a8648ce3d030107'].map((hex) => Buffer.from(hex, 'hex')) as [
+  Buffer,
+  Buffer,
+]
+
+const privateKeyOf = (secret: Buffer): KeyObject => {
+  const [before, after] = EC_PRIVATE_KEY
+  return createPrivateKey({ key: Buffer.concat([before, secret, after]), format: 'der', type: 'sec1' })
+}
+
+/** ECDSA over SHA-256, as DER in base64. The lower of the two valid values of `s`, because some receivers refuse the higher one. */
+const signatureOf = (body: Buffer, key: KeyObject): string => {
+  const signature = p256.Signature.fromBytes(sign('sha256', body, { key, dsaEncoding: 'ieee-p1363' }), 'compact')
+  const low = signature.hasHighS() ? new p256.Signature(signature.r, p256.Point.Fn.neg(signature.s)) : signature
+  return Buffer.from(low.toBytes('der')).toString('base64')
 }
 
 /** The stored keys, with the next ones while a rotation is open. */
@@ -55,10 +68,10 @@ export interface SealedKeys {
 export const signerOf = ({ platformId, ...sealed }: SealedKeys) => {
   const opened = (found: readonly (Uint8Array | null)[], owner: string) =>
     found.flatMap((each) => (each === null ? [] : [openSecret(each, owner)]))
-  const keys = opened([sealed.sealedKey, sealed.sealedNextKey], keyOwner(platformId))
+  const keys = opened([sealed.sealedKey, sealed.sealedNextKey], keyOwner(platformId)).map(privateKeyOf)
   const secrets = opened([sealed.sealedSecret, sealed.sealedNextSecret], secretOwner(platformId))
   return (id: string, body: Buffer, at: Date): Readonly<Record<string, string>> => {
-    const [s, n] = keys.map((key) => Buffer.from(p256.sign(body, key, { format: 'der' })).toString('base64'))
+    const [s, n] = keys.map((key) => signatureOf(body, key))
     const timestamp = String(Math.floor(at.getTime() / 1000))
     const macs = secrets.map((secret) =>
       createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64'),
