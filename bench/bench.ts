@@ -121,7 +121,7 @@ const writingLines = ({ ratio, payments, events, deliveries }: Writing): Line[] 
   { measure: 'payments/s with events', value: payments.toFixed(0) },
   { measure: 'events/s of these payments', value: events.toFixed(0) },
   ...[...deliveries].map(([platforms, perSecond]) => ({
-    measure: `webhooks/s of ${platforms} platforms`,
+    measure: `webhooks/s by number of platforms: ${platforms}`,
     value: perSecond.toFixed(0),
   })),
 ]

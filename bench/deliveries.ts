@@ -23,7 +23,7 @@ const receiver = createServer((request, response) => {
 await once(receiver, 'listening')
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 
-/** A platform whose events wait for their delivery: of each object some, which are sent one after the other. */
+/** A platform whose events wait for delivery. Each object has several, which are sent one after the other. */
 const createBacklog = async (): Promise<PlatformId> => {
   const platformId = await createPlatform()
   const account = { platformId, type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' } as const

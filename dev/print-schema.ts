@@ -11,7 +11,7 @@ const schema = lexicographicSortSchema((await import('#schema.ts')).schema)
 const { createContract } = await import('#rest/openapi.ts')
 const { operations, tagTexts, webhooks } = await import('#contract.ts')
 
-/** Leaves a file alone that has this text already, because others may be reading it. */
+/** Does not rewrite a file that already has this text, because others may be reading it. */
 const write = (path: string, text: string) => {
   const file = new URL(`../${path}`, import.meta.url)
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)

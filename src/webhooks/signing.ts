@@ -48,7 +48,7 @@ const privateKeyOf = (secret: Buffer): KeyObject => {
   return createPrivateKey({ key: Buffer.concat([before, secret, after]), format: 'der', type: 'sec1' })
 }
 
-/** ECDSA over SHA-256, as DER in base64. The lower of the two valid values of `s`, because some receivers refuse the higher one. */
+/** ECDSA over SHA-256, as DER in base64. Has the lower of the two valid values of `s`, because some libraries refuse the higher one. */
 const signatureOf = (body: Buffer, key: KeyObject): string => {
   const signature = p256.Signature.fromBytes(sign('sha256', body, { key, dsaEncoding: 'ieee-p1363' }), 'compact')
   const low = signature.hasHighS() ? new p256.Signature(signature.r, p256.Point.Fn.neg(signature.s)) : signature

@@ -239,7 +239,7 @@ const megabytes = async (gateway: GatewayProcess) => (await gateway.use('memory'
 
 it('a client that never reads costs at most 20 MB', { timeout: 180_000 }, async () => {
   const platform = await createPlatform()
-  // Some events with much data take less time to write than many.
+  // A few events with much data are written sooner than many with little.
   const limits = { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000,maxNodes=1000000,maxAliases=100,maxRepeats=100' }
   const gateway = await start(limits, { isMeasured: true })
   const stream = await follow(gateway, platform)

@@ -17,7 +17,7 @@ const SHOWN_CHARACTERS = 1024
 /** Text that Postgres can store. */
 const storable = (text: string) => text.replaceAll('\0', '\uFFFD').slice(0, SHOWN_CHARACTERS).toWellFormed()
 
-/** Records an attempt, with the next number of its delivery. Needs the lock of the endpoint. */
+/** Records an attempt. The attempts of a delivery are numbered from 1. The caller must hold the lock of the endpoint. */
 export const recordingAttempt = ({ platformId, deliveryId, trigger, at, reply }: Attempt): Sql =>
   sql`
     insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, response_body, failure)

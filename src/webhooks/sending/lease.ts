@@ -76,7 +76,7 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
   }))
 }
 
-/** Locks the endpoint, and selects its state, and then the lease if this process still holds it. Without the lease it must write nothing. */
+/** Locks the endpoint and reads its state. Then reads the lease: no row if this process has lost it, which must then write nothing. */
 const lockingLease = ({ platformId, lane, lease }: Lane) =>
   [
     sql`select url, status, failures from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`,
@@ -106,8 +106,8 @@ export const passingOn = (
 }
 
 /**
- * Records an attempt that the receiver accepted, in two round trips. Returns false, with nothing recorded, if the state of the endpoint must
- * change as well (`judgeEndpoint`).
+ * Records an attempt that the receiver accepted, in two round trips. Records nothing if this process has lost the lease. Returns
+ * false, with nothing recorded, if the state of the endpoint must change as well (`judgeEndpoint`).
  */
 export const recordDelivered = (lane: Lane, attempt: Attempt, url: string): Promise<boolean> =>
   inRoundTrips(async ({ send, commitWith }) => {
