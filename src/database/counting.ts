@@ -1,6 +1,6 @@
 // Reads counts. One that takes longer than a statement may is null, so that the page is answered without it.
 import type { Row } from './row.ts'
-import { sqlState } from './unit-of-work.ts'
+import { sqlState } from './sql-state.ts'
 
 /** The count that a statement returns. */
 export const readCount = async (counting: Promise<Row[]>): Promise<number | null> => {

@@ -1,8 +1,7 @@
 // The Postgres connection pool. Prisma does writes and single reads; hot reads are handwritten SQL.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
@@ -10,7 +9,8 @@ import { isPooled, openServingPool } from './connections.ts'
 import { sendingTogether } from './pg/sent-together.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
-import { type Row, readRows, type Statement, type Target } from './row.ts'
+import { type Row, readRows, type Target } from './row.ts'
+import { mayHaveNames, nameOf, statementOf, withNames } from './statement-names.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
@@ -45,8 +45,16 @@ export interface TransactionConnection {
 export const transactionBegins = new AsyncLocalStorage<(connection: TransactionConnection) => void>()
 
 class ObservedPrismaPg extends PrismaPg {
+  constructor() {
+    // Without values there is nothing to plan, as in BEGIN. `pg` takes an empty name for none.
+    super(pool, { statementNameGenerator: ({ sql, args }) => (args.length > 0 && nameOf(sql, !isPooled)) || '' })
+  }
+
   override async connect() {
     const adapter = await super.connect()
+    const [query, change] = [adapter.queryRaw.bind(adapter), adapter.executeRaw.bind(adapter)]
+    adapter.queryRaw = (statement) => withNames(() => query(statement))
+    adapter.executeRaw = (statement) => withNames(() => change(statement))
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (isolationLevel) => {
       const transaction = await start(isolationLevel)
@@ -64,7 +72,7 @@ class ObservedPrismaPg extends PrismaPg {
   }
 }
 
-export const db = new PrismaClient({ adapter: new ObservedPrismaPg(pool) })
+export const db = new PrismaClient({ adapter: new ObservedPrismaPg() })
 
 export const closeDatabase = async () => {
   await db.$disconnect()
@@ -80,65 +88,6 @@ export type Sql = Prisma.Sql
 export const identifier = (name: string): Sql => Prisma.raw(name)
 export const nothing: Sql = Prisma.empty
 
-/**
- * A named statement is sent, parsed and analysed once per connection. The first texts get names, up to this many characters together, because
- * each connection keeps about 100 bytes for each of them. Clients can cause any number of texts, by what they select.
- */
-const MAX_NAMED_CHARACTERS = 300_000
-/** A longer text gets no name. Otherwise a few of them would leave no room for others. */
-const LONGEST_NAMED_TEXT = 20_000
-const names = new Map<string, string>()
-let namedCharacters = 0
-const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
-
-/** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
-export const nameLookUps = (): void => {
-  namedPools.add('lookUps')
-}
-
-/** Whether the statements of this pool of the primary may have names. */
-export const mayHaveNames = (pool: PoolName): boolean => namedPools.has(pool)
-
-/** The name is a hash of the text, so it never means another text, whichever process prepared it. */
-const nameOf = (text: string): string | undefined => {
-  const known = names.get(text)
-  const isTooLong = text.length > LONGEST_NAMED_TEXT || namedCharacters + text.length > MAX_NAMED_CHARACTERS
-  if (known !== undefined || isTooLong) return known
-  namedCharacters += text.length
-  const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
-  names.set(text, name)
-  return name
-}
-
-type Composed = Pick<Sql, 'text' | 'values'>
-
-/** The statement as `pg` sends it. The text has a name if there is room for one. */
-export const statementOf = ({ text, values }: Composed, isNamed: boolean): Statement => {
-  const name = isNamed ? nameOf(text) : undefined
-  return name === undefined ? { text, values } : { name, text, values }
-}
-
-/**
- * A migration may change a column that a named statement of an open connection returns, a pooler may stop preparing named statements, and
- * a statement that is sent together with others of the same text is unknown if the first of them failed before it was prepared. In all three
- * cases the statement is sent again without its name.
- */
-const isNameUnusable = (error: unknown) =>
-  error instanceof pg.DatabaseError &&
-  ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
-    error.code === '26000' ||
-    (isPooled && error.code === '42P05'))
-
-/** Does the work with named statements if it may. If a name has become unusable, does it again without names. */
-export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean) => Promise<T>): Promise<T> => {
-  try {
-    return await work(mayBeNamed)
-  } catch (error) {
-    if (!isNameUnusable(error)) throw error
-    return work(false)
-  }
-}
-
 const primary: Readonly<Record<PoolName, Target>> = { lookUps: sendingTogether(pool), lists }
 
 const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
@@ -146,8 +95,8 @@ const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
   const statement = { text, values }
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, () =>
     atNode(name, (replica) =>
-      withNames(replica !== null || mayHaveNames(name), (isNamed) =>
-        readRows(replica ?? primary[name], statementOf(statement, isNamed)),
+      withNames(() =>
+        readRows(replica ?? primary[name], statementOf(statement, replica !== null || mayHaveNames(name))),
       ),
     ),
   )

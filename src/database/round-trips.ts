@@ -2,8 +2,9 @@
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
-import { mayHaveNames, pool, type Sql, sql, statementOf, withNames } from './db.ts'
+import { pool, type Sql, sql } from './db.ts'
 import { type Row, readAllRows } from './row.ts'
+import { mayHaveNames, statementOf, withNames } from './statement-names.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
@@ -22,7 +23,7 @@ const COMMIT = sql`commit`
 /** Like `inTransaction`, for handwritten statements. Without `commitWith` nothing is changed. */
 export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promise<T> =>
   untilNoRaceIsLost(() =>
-    onClient(!isPooled, async (client, isNamed) => {
+    onClient(async (client) => {
       const transaction = { state: 'NEW' as 'NEW' | 'OPEN' | 'ENDED' }
       const tripTo = (next: 'OPEN' | 'ENDED'): Send => {
         return (...statements) => {
@@ -30,7 +31,7 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
           const begin = transaction.state === 'NEW' ? [BEGIN] : []
           const commit = next === 'ENDED' ? [COMMIT] : []
           transaction.state = next
-          return sendTogether(client, begin, statements, commit, isNamed)
+          return sendTogether(client, begin, statements, commit)
         }
       }
       const result = await work({ send: tripTo('OPEN'), commitWith: tripTo('ENDED') })
@@ -41,7 +42,7 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
 
 /** Looks rows up by unique keys, in one round trip. */
 export const lookUpTogether: Send = (...statements) =>
-  onClient(mayHaveNames('lookUps'), (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
+  onClient((client) => sendTogether(client, [], statements, [], mayHaveNames('lookUps')))
 
 /** Sends statements together within a Prisma transaction. Call it while no other statement of the transaction runs. */
 export const sendIn = <const S extends readonly Sql[]>(tx: Tx, ...statements: S) => sending(tx)(...statements)
@@ -49,15 +50,11 @@ export const sendIn = <const S extends readonly Sql[]>(tx: Tx, ...statements: S)
 /** `sendIn` for this transaction. */
 export const sending =
   (tx: Tx): Send =>
-  async (...statements) => {
-    const { client, isNamed } = connectionOf(tx)
-    return sendTogether(client, [], statements, [], isNamed)
-  }
+  async (...statements) =>
+    sendTogether(connectionOf(tx).client, [], statements, [])
 
-const onClient = <T>(mayBeNamed: boolean, work: (client: pg.PoolClient, isNamed: boolean) => Promise<T>): Promise<T> =>
-  traced('round trips', { 'db.system.name': 'postgresql' }, () =>
-    withNames(mayBeNamed, (isNamed) => withClient((client) => work(client, isNamed))),
-  )
+const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  traced('round trips', { 'db.system.name': 'postgresql' }, () => withNames(() => withClient(work)))
 
 const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect()
@@ -79,9 +76,9 @@ const sendTogether = async <const S extends readonly Sql[]>(
   before: readonly Sql[],
   statements: S,
   after: readonly Sql[],
-  isNamed: boolean,
+  mayBeNamed = !isPooled,
 ) => {
-  const all = [...before, ...statements, ...after].map((statement) => statementOf(statement, isNamed))
+  const all = [...before, ...statements, ...after].map((statement) => statementOf(statement, mayBeNamed))
   const rows = await readAllRows(client, all)
   return rows.slice(before.length, before.length + statements.length) as { readonly [K in keyof S]: Row[] }
 }

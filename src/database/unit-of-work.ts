@@ -1,14 +1,14 @@
 // Database transactions with bounded waits. A transaction that lost a race for a lock is retried from the start.
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma } from '#generated/prisma/client.ts'
-import { isPooled } from './connections.ts'
-import { db, type TransactionConnection, transactionBegins, withNames } from './db.ts'
+import { db, type TransactionConnection, transactionBegins } from './db.ts'
 import { RETRY_AFTER_SECONDS } from './outage.ts'
 import { stayAtPrimary } from './replicas/reading.ts'
+import { sqlState } from './sql-state.ts'
+import { withNames } from './statement-names.ts'
 
 export type Tx = Prisma.TransactionClient
 
@@ -23,24 +23,15 @@ const LOST_RACES = ['40001', '40P01', '55P03']
  * lost three races for a lock, found no free connection, or took too long.
  */
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  untilNoRaceIsLost(() =>
-    withNames(!isPooled, (isNamed) =>
-      traced('transaction', { 'db.system.name': 'postgresql' }, () => begin(isNamed, work)),
-    ),
-  )
+  untilNoRaceIsLost(() => withNames(() => traced('transaction', { 'db.system.name': 'postgresql' }, () => begin(work))))
 
-interface Connection extends TransactionConnection {
-  /** Whether handwritten statements may have names. */
-  readonly isNamed: boolean
-}
+const connections = new WeakMap<Tx, TransactionConnection>()
 
-const connections = new WeakMap<Tx, Connection>()
-
-const begin = <T>(isNamed: boolean, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  let own: Connection | undefined
+const begin = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  let own: TransactionConnection | undefined
   // The first transaction to begin is this one. Any later one begins within its work.
   const keep = (begun: TransactionConnection) => {
-    own ??= Object.assign(begun, { isNamed })
+    own ??= begun
   }
   return transactionBegins.run(keep, () =>
     db.$transaction(
@@ -54,7 +45,7 @@ const begin = <T>(isNamed: boolean, work: (tx: Tx) => Promise<T>): Promise<T> =>
 }
 
 /** The connection of a transaction of `inTransaction`. Throws 503 if it took too long: other statements would not be part of it. */
-export const connectionOf = (tx: Tx): Connection => {
+export const connectionOf = (tx: Tx): TransactionConnection => {
   const connection = connections.get(tx)
   if (!connection) throw new Error('The transaction was not begun by inTransaction')
   if (connection.isOver) throw busy()
@@ -112,14 +103,6 @@ export const lockText = (tx: Tx, text: string) =>
 
 const prismaCode = (error: unknown): string | undefined =>
   error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
-
-/** The Postgres error code of a failed statement. */
-export const sqlState = (error: unknown): string | undefined => {
-  if (error instanceof pg.DatabaseError) return error.code
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined
-  const cause = (error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined)?.cause
-  return cause?.originalCode
-}
 
 /** Whether the statement violated a unique constraint. Citus reports an internal error if it copied the rows of a SELECT to a node. */
 export const isDuplicate = (error: unknown): boolean =>

@@ -1,0 +1,68 @@
+// Names of statements. A named statement is sent, parsed and analysed once per connection, and planned once if its plan does not depend on its values.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { Prisma } from '#generated/prisma/client.ts'
+import { isPooled } from './connections.ts'
+import type { PoolName } from './replicas/replica.ts'
+import type { Statement } from './row.ts'
+import { sqlState } from './sql-state.ts'
+
+/**
+ * The first texts get names, up to this many characters together, because each connection keeps about 100 bytes for each of them. Clients
+ * can cause any number of texts, by what they select.
+ */
+const MAX_NAMED_CHARACTERS = 300_000
+/** A longer text gets no name. Otherwise a few of them would leave no room for others. */
+const LONGEST_NAMED_TEXT = 20_000
+const names = new Map<string, string>()
+let namedCharacters = 0
+const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
+
+/** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
+export const nameLookUps = (): void => {
+  namedPools.add('lookUps')
+}
+
+/** Whether the statements of this pool of the primary may have names. */
+export const mayHaveNames = (pool: PoolName): boolean => namedPools.has(pool)
+
+/** Set while statements are sent again without names. */
+const withoutNames = new AsyncLocalStorage<true>()
+
+/** The name is a hash of the text, so it never means another text, whichever process prepared it. Undefined if there is no room for one. */
+export const nameOf = (text: string, mayBeNamed: boolean): string | undefined => {
+  if (!mayBeNamed || withoutNames.getStore()) return undefined
+  const known = names.get(text)
+  const isTooLong = text.length > LONGEST_NAMED_TEXT || namedCharacters + text.length > MAX_NAMED_CHARACTERS
+  if (known !== undefined || isTooLong) return known
+  namedCharacters += text.length
+  const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  names.set(text, name)
+  return name
+}
+
+/** The statement as `pg` sends it. */
+export const statementOf = ({ text, values }: Pick<Prisma.Sql, 'text' | 'values'>, mayBeNamed: boolean): Statement => {
+  const name = nameOf(text, mayBeNamed)
+  return name === undefined ? { text, values } : { name, text, values }
+}
+
+/**
+ * A migration may change a column that a named statement of an open connection returns, a pooler may stop preparing named statements, and
+ * a statement that is sent together with others of the same text is unknown if the first of them failed before it was prepared. In all three
+ * cases the statement is sent again without its name.
+ */
+const isNameUnusable = (error: unknown) => {
+  const code = sqlState(error)
+  return code === '0A000' || code === '26000' || (isPooled && code === '42P05')
+}
+
+/** Does the work, and once more without names if one has become unusable. */
+export const withNames = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (withoutNames.getStore() || !isNameUnusable(error)) throw error
+    return withoutNames.run(true, work)
+  }
+}
