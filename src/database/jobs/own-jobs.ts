@@ -2,7 +2,7 @@
 // them, which saves a commit and half of what a job writes. If the process dies, the others free and run them, as all jobs that it has taken.
 import { randomBytes } from 'node:crypto'
 import { logFailure } from '#core/log.ts'
-import { query, type Sql, sql } from '#database/db.ts'
+import { lookUp, query, type Sql, sql } from '#database/db.ts'
 import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
 import { repeatAfterCommits } from '#database/repeated.ts'
 import { onCommit } from '#database/unit-of-work.ts'
@@ -193,7 +193,7 @@ const run = async ({ id, task, payload }: OwnJob): Promise<void> => {
     await tx.$executeRaw(deletingJob(id))
     isDeleted = true
   })
-  if (!isDeleted) await query(deletingJob(id))
+  if (!isDeleted) await lookUp(deletingJob(id))
 }
 
 /** Makes the tasks known to the queue, as graphile-worker does when it first looks for jobs. */
@@ -219,7 +219,7 @@ const storing = (holder: string, taskId: string, jobs: readonly OwnJob[], inSeco
 
 /** The ids of the jobs that this process still holds. A sandbox clock may have taken some. */
 const committedOf = async (holder: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await query(sql`
+  const rows = await lookUp(sql`
     select id from graphile_worker._private_jobs where id = any(${ids}::bigint[]) and locked_by = ${holder}`)
   return new Set(rows.map(([id]) => String(id)))
 }

@@ -1,5 +1,5 @@
 // What is sent: the event as its envelope, to the endpoint as it is set now, signed with its keys.
-import { query, sql } from '#database/db.ts'
+import { lookUp, query, sql } from '#database/db.ts'
 import { envelopesOf } from '#events/data.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 import { signerOf } from '#webhooks/signing.ts'
@@ -16,7 +16,7 @@ export type Message = Pick<Posted, 'url' | 'mayBePrivate' | 'headers' | 'body'>
 export const messagesOf = async (tenant: Tenant, eventIds: readonly string[]): Promise<(Message | undefined)[]> => {
   const { platformId } = tenant
   const [[endpoint], rows] = await Promise.all([
-    query(sql`
+    lookUp(sql`
       select url, encode(sealed_key, 'base64'), encode(sealed_secret, 'base64'), encode(sealed_next_key, 'base64'),
         encode(sealed_next_secret, 'base64')
       from webhook_endpoints where platform_id = ${platformId}::uuid and url is not null`),
