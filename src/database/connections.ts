@@ -42,11 +42,17 @@ export const direct = (settings: Readonly<Record<string, string>>): pg.ClientCon
 })
 
 /**
+ * An idle connection is closed after this time. A new one plans every statement again, so connections must outlast the pauses of light traffic.
+ * Load balancers forget silent connections after four minutes or more, and a query on such a connection would fail.
+ */
+const IDLE_FOR_MS = 180_000
+
+/**
  * A pool that replaces a broken connection at the next query. A query that was using the broken connection fails on its own. So does a
  * query whose server says nothing for `silenceMs`, if it is given.
  */
 export const openPool = (settings: pg.PoolConfig, silenceMs = 0): pg.Pool => {
-  const opened = new pg.Pool({ ...settings, Client: TextClient })
+  const opened = new pg.Pool({ idleTimeoutMillis: IDLE_FOR_MS, ...settings, Client: TextClient })
   opened.on('error', () => {})
   opened.on('connect', (client) => {
     client.on('error', () => {})
