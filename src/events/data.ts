@@ -6,15 +6,13 @@ import { AgentActionRecord } from '#agents/actions/action.ts'
 import { actionBody } from '#agents/rest-body.ts'
 import { CardRecord } from '#cards/card.ts'
 import { cardBody } from '#cards/rest-body.ts'
-import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { BulkJobRecord, selectErrors } from '#customers/bulk/job.ts'
 import { bulkJobBody } from '#customers/bulk/rest-body.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { OwnerRecord } from '#customers/owners/owner.ts'
 import { customerBody } from '#customers/rest-body.ts'
-import { db, nothing, query, type Sql, sql } from '#database/db.ts'
-import type { Listable } from '#database/list.ts'
+import { db } from '#database/db.ts'
 import { InvitationRecord } from '#invitations/invitation.ts'
 import { invitationBody } from '#invitations/rest-body.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
@@ -23,53 +21,7 @@ import { TransactionRecord } from '#transactions/transaction.ts'
 import { verificationBody } from '#verification/rest-body.ts'
 import { VerificationRecord } from '#verification/verification.ts'
 import type { Event, SubjectKind } from './event.ts'
-
-type Tenant = Pick<Caller, 'platformId'>
-
-/** The snapshots of events as records, in the order of the ids. */
-const snapshots = <T>(tenant: Tenant, type: Listable<T>, ids: readonly string[], part?: string) =>
-  readSnapshots(tenant, type, ids, part === undefined ? sql`event.snapshot` : sql`event.snapshot -> ${part}`)
-
-/** Those of payments and accounts, which lack what never changes: it is in the row of the object. */
-const shortSnapshots = <T>(tenant: Tenant, type: Listable<T>, table: string, ids: readonly string[]) =>
-  readSnapshots(
-    tenant,
-    type,
-    ids,
-    sql`whole_snapshot(${table}, to_jsonb(object) || jsonb_build_object('customer_id', event.customer_id), event.snapshot)`,
-    sql`join ${type.table} object on object.platform_id = event.platform_id and object.id = event.object_id`,
-  )
-
-const readSnapshots = async <T>(
-  { platformId }: Tenant,
-  type: Listable<T>,
-  ids: readonly string[],
-  snapshot: Sql,
-  objects = nothing,
-): Promise<(T | undefined)[]> => {
-  const rows = await query(sql`
-    select ${type.columns}, event.id from events event ${objects}
-    cross join lateral jsonb_populate_record(null::${type.table}, ${snapshot}) t
-    where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) and t.id is not null`)
-  const found = new Map(rows.map((row) => [row.at(-1), type.read(row)]))
-  return ids.map((id) => found.get(id))
-}
-
-/** The lists that snapshots hold, in the order of the ids. A list is empty where a snapshot lacks it. */
-const snapshotLists = async <T>(
-  { platformId }: Tenant,
-  type: Listable<T>,
-  ids: readonly string[],
-  part: string,
-): Promise<T[][]> => {
-  const rows = await query(sql`
-    select ${type.columns}, event.id from events event
-    cross join lateral jsonb_populate_recordset(null::${type.table}, event.snapshot -> ${part}) with ordinality t
-    where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) order by event.id, t.ordinality`)
-  const found = new Map<unknown, T[]>(ids.map((id) => [id, []]))
-  for (const row of rows) found.get(row.at(-1))?.push(type.read(row))
-  return ids.map((id) => found.get(id) ?? [])
-}
+import { FIXED_COLUMNS, shortSnapshots, snapshotLists, snapshots, type Tenant } from './snapshots.ts'
 
 /** A trigger writes every snapshot with its parts. */
 const present = <T>(value: T | undefined): T => {
@@ -84,7 +36,7 @@ export const MOST_ROWS = 4
 type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]>
 
 const ofTransactions: DataOfEvents = async (tenant, ids) =>
-  (await shortSnapshots(tenant, TransactionRecord, 'transactions', ids)).map((snapshot) => {
+  (await shortSnapshots(tenant, TransactionRecord, FIXED_COLUMNS.transactions, ids)).map((snapshot) => {
     const transaction = present(snapshot)
     const body = transactionBody(transaction)
     if (body.type === 'CARD') return { ...body, destination: { destinationType: 'CARD', cardId: body.cardId } }
@@ -130,7 +82,7 @@ const ofCustomers: DataOfEvents = async (tenant, ids) => {
 
 const ofAccounts: DataOfEvents = async (tenant, ids) => {
   const [accounts, { environment }] = await Promise.all([
-    shortSnapshots(tenant, InternalAccountRecord, 'internal_accounts', ids),
+    shortSnapshots(tenant, InternalAccountRecord, FIXED_COLUMNS.internal_accounts, ids),
     db.platform.findUniqueOrThrow({ where: { id: tenant.platformId }, select: { environment: true } }),
   ])
   return accounts.map((account) => internalAccountBody({ environment }, present(account)))

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { FIXED_COLUMNS } from '#events/snapshots.ts'
 import { keepPartitions } from '#partitions.ts'
 import { callGraphQL, callRest, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
@@ -365,6 +366,14 @@ it('the snapshot of a payment keeps the nulls inside of every column of JSON', a
   expect(row?.snapshot).toEqual({ ...row?.before, ...inside })
   expect(Object.values(row?.before ?? {})).not.toContain(null)
 })
+
+it.each(Object.entries(FIXED_COLUMNS))(
+  'snapshots of %s leave out what is read from the row',
+  async (table, columns) => {
+    const [row] = await db.$queryRaw<{ left: string[] }[]>`select fixed_columns(${table}) as left`
+    expect(columns.toSorted()).toEqual(row?.left.toSorted())
+  },
+)
 
 it('a snapshot is read after columns of its table were added and dropped', async () => {
   const platform = await createPlatform()
