@@ -121,15 +121,16 @@ const PAID = {
   columns: 'source_type, source_currency, destination_type, destination_uma_address',
   values: `'REALTIME_FUNDING', 'USD', 'UMA_ADDRESS', '$payee@bank.example'`,
 }
+const PAYOUTS = {
+  kind: 'payouts',
+  type: 'OUTGOING',
+  direction: 'DEBIT',
+  status: 'COMPLETED',
+  columns: `${PAID.columns}, sent_amount, sent_currency`,
+  values: `${PAID.values}, 1, 'USD'`,
+}
 const KINDS = [
-  {
-    kind: 'payouts',
-    type: 'OUTGOING',
-    direction: 'DEBIT',
-    status: 'COMPLETED',
-    columns: `${PAID.columns}, sent_amount, sent_currency`,
-    values: `${PAID.values}, 1, 'USD'`,
-  },
+  PAYOUTS,
   {
     kind: 'pulls',
     type: 'INCOMING',
@@ -219,6 +220,22 @@ it('an account combined with a type reads few buffers on both sides, even if one
   }
 })
 
+/** Inserts a platform with payments of one kind. `row` is the number of the payment, the newest first. */
+const insertPlatform = async (
+  id: PlatformId,
+  { kind, type, direction, status, columns, values }: (typeof KINDS)[number],
+) => {
+  await client.query('set session_replication_role = replica')
+  await client.query(`insert into platforms (id, name, environment) values ($1, $2, 'SANDBOX')`, [id, kind])
+  await client.query(
+    `insert into transactions (platform_id, id, type, direction, status, created_at, ${columns})
+     select $1, gen_random_uuid(), '${type}', '${direction}', '${status}', now() - row * interval '10 minutes', ${values}
+     from generate_series(1, ${ROWS}) as row`,
+    [id],
+  )
+  await client.query('set session_replication_role = default')
+}
+
 /** A plan that reads a list to its end without finding anything reads thousands. */
 const MOST_OF_KINDS = 150
 
@@ -227,18 +244,8 @@ describe('a platform with one type of transactions only', () => {
     '$kind: every filter of kinds and statuses reads few buffers, whether it matches rows or not',
     async (kind) => {
       const platformId = randomUUID() as string as PlatformId
-      await client.query('set session_replication_role = replica')
-      await client.query(`insert into platforms (id, name, environment) values ($1, $2, 'SANDBOX')`, [
-        platformId,
-        kind.kind,
-      ])
-      await client.query(
-        `insert into transactions (platform_id, id, type, direction, status, created_at, ${kind.columns})
-       select $1, gen_random_uuid(), '${kind.type}', '${kind.direction}', '${kind.status}', now() - row * interval '10 minutes', ${kind.values}
-       from generate_series(1, ${ROWS}) as row`,
-        [platformId],
-      )
-      await client.query('set session_replication_role = default; analyze transactions')
+      await insertPlatform(platformId, kind)
+      await client.query('analyze transactions')
       const one: PlatformCaller = { ...caller, platformId }
       const filters = singles.filter(({ filter }) => OF_KINDS.includes(Object.keys(filter)[0] ?? ''))
       const long: string[] = []
@@ -306,6 +313,17 @@ it('an agent and its platform find one action among many waiting ones with few b
   sent.mockRestore()
   expect(reads.length).toBeGreaterThan(5)
   for (const { text, values = [] } of reads) expect(await buffersOfPlan(client, text, values), text).toBeLessThan(30)
+})
+
+it('few amounts in a range are found in the index of amounts, even if those of another currency are greater', async () => {
+  const platformId = randomUUID() as string as PlatformId
+  const currency = `case when row % 2 = 0 then 'EUR' else 'USD' end`
+  await insertPlatform(platformId, { ...PAYOUTS, values: `${PAID.values}, row * (1 + row % 2 * 10000), ${currency}` })
+  await client.query('vacuum analyze transactions')
+  const filter = { currency: 'EUR', minAmount: ROWS - 20 }
+  const read = () => listTransactions({ ...caller, platformId }, filter, windowOf('DESC'))
+  expect((await read()).items).toHaveLength(11)
+  expect(await buffersOf(read)).toBeLessThan(150)
 })
 
 // The plan is made once, for a page of unknown size, and this platform is small.

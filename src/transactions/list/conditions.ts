@@ -142,6 +142,13 @@ export const searchRanges = (text: string, types: readonly TransactionItemType[]
 
 export const inRange = ({ matches, unless }: SearchRange): Sql => sql`${matches} ${unless}`
 
+/** Whether fewer rows than `limit` match the conditions. Reads up to this many entries of their indexes. A row counts for each that it matches. */
+export const areFewerThan = async (limit: number, conditions: readonly Sql[]): Promise<boolean> => {
+  const found = conditions.map((condition) => sql`(select from transactions t where ${condition} limit ${limit}::int)`)
+  const [[count] = []] = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)
+  return Number(count) < limit
+}
+
 /** The range of amounts of the filter, or undefined. Postgres does not estimate well how many of the rows in a currency it matches. */
 export const amountRange = ({ currency, minAmount, maxAmount }: TransactionFilter): TransactionFilter | undefined =>
   (minAmount ?? maxAmount ?? null) === null ? undefined : { currency, minAmount, maxAmount }

@@ -7,6 +7,7 @@ import type { ListKey, Page, Window } from '#database/page.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
 import {
   accountAsParty,
+  areFewerThan,
   type Criteria,
   inRange,
   MOST_PLANNED_EACH,
@@ -51,8 +52,9 @@ export const readSearched = async <T>(
   }
   const others = await alternativesWith({ search: null })
   const planning = planningOf(filter, parentIds.length, others().length)
+  const matches = ranges.map((range) => sql`${TransactionRecord.visibleTo(caller)} and ${inRange(range)}`)
   const near =
-    planning === 'TOO_MANY' || (await haveFew(caller, ranges))
+    planning === 'TOO_MANY' || (await areFewerThan(FEW, matches))
       ? []
       : await readPagesAmongNext(as, parentIds, listOf, window, others, {
           condition: sql`(${join(ranges.map(inRange), ' or ')})`,
@@ -112,13 +114,4 @@ const textsIn = async (caller: Caller, ranges: readonly SearchRange[]): Promise<
     const range = ranges[Number(place)]
     return range ? [sql`${range.column} = ${text} ${range.unless}`] : []
   })
-}
-
-const haveFew = async (caller: Caller, ranges: readonly SearchRange[]): Promise<boolean> => {
-  const found = ranges.map(
-    (range) =>
-      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${inRange(range)} limit ${FEW}::int)`,
-  )
-  const rows = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)
-  return Number(rows[0]?.[0]) < FEW
 }
