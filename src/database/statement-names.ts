@@ -1,4 +1,5 @@
-// Names of statements. A named statement is sent, parsed and analysed once per connection, and planned once if its plan does not depend on its values.
+// Names of statements. A named statement is sent, parsed and analysed once per connection. If its best plan does not depend on its values, it is
+// planned once, too.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Prisma } from '#generated/prisma/client.ts'
