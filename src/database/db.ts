@@ -5,12 +5,12 @@ import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
-import { isPooled, openServingPool } from './connections.ts'
+import { openServingPool } from './connections.ts'
 import { sendingTogether } from './pg/sent-together.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
 import { type Row, readRows, type Target } from './row.ts'
-import { mayHaveNames, nameOf, statementOf, withNames } from './statement-names.ts'
+import { mayHaveNames, prismaNameOf, statementOf, withNames } from './statement-names.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
@@ -46,8 +46,7 @@ export const transactionBegins = new AsyncLocalStorage<(connection: TransactionC
 
 class ObservedPrismaPg extends PrismaPg {
   constructor() {
-    // Without values there is nothing to plan, as in BEGIN. `pg` takes an empty name for none.
-    super(pool, { statementNameGenerator: ({ sql, args }) => (args.length > 0 && nameOf(sql, !isPooled)) || '' })
+    super(pool, { statementNameGenerator: prismaNameOf })
   }
 
   override async connect() {

@@ -8,15 +8,6 @@ import type { PoolName } from './replicas/replica.ts'
 import type { Statement } from './row.ts'
 import { sqlState } from './sql-state.ts'
 
-/**
- * The first texts get names, up to this many characters together, because each connection keeps about 100 bytes for each of them. Clients
- * can cause any number of texts, by what they select.
- */
-const MAX_NAMED_CHARACTERS = 300_000
-/** A longer text gets no name. Otherwise a few of them would leave no room for others. */
-const LONGEST_NAMED_TEXT = 20_000
-const names = new Map<string, string>()
-let namedCharacters = 0
 const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
 
 /** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
@@ -30,21 +21,40 @@ export const mayHaveNames = (pool: PoolName): boolean => namedPools.has(pool)
 /** Set while statements are sent again without names. */
 const withoutNames = new AsyncLocalStorage<true>()
 
-/** The name is a hash of the text, so it never means another text, whichever process prepared it. Undefined if there is no room for one. */
-export const nameOf = (text: string, mayBeNamed: boolean): string | undefined => {
-  if (!mayBeNamed || withoutNames.getStore()) return undefined
-  const known = names.get(text)
-  const isTooLong = text.length > LONGEST_NAMED_TEXT || namedCharacters + text.length > MAX_NAMED_CHARACTERS
-  if (known !== undefined || isTooLong) return known
-  namedCharacters += text.length
-  const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
-  names.set(text, name)
-  return name
+/** A longer text gets no name. Otherwise a few of them would leave no room for others. */
+const LONGEST_NAMED_TEXT = 20_000
+
+/**
+ * Names the first texts, up to this many characters together, because each connection keeps up to 100 bytes for each of them. The name is a hash of
+ * the text, so it never means another text, whichever process prepared it. Undefined for a text that gets no name.
+ */
+const createNames = (mostCharacters: number) => {
+  const names = new Map<string, string>()
+  let characters = 0
+  return (text: string): string | undefined => {
+    if (withoutNames.getStore()) return undefined
+    const known = names.get(text)
+    if (known !== undefined || text.length > LONGEST_NAMED_TEXT || characters + text.length > mostCharacters)
+      return known
+    characters += text.length
+    const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+    names.set(text, name)
+    return name
+  }
 }
+
+/** Clients can cause any number of handwritten texts, by what they select. */
+const nameOf = createNames(300_000)
+/** Those that Prisma composes for payments of all kinds take 60,000 characters. Others are handwritten. */
+const nameOfPrisma = createNames(150_000)
+
+/** The name of a statement that Prisma sends, or `pg`'s empty name for none. Without values there is nothing to plan, as in BEGIN. */
+export const prismaNameOf = ({ sql, args }: { readonly sql: string; readonly args: readonly unknown[] }): string =>
+  isPooled || args.length === 0 ? '' : (nameOfPrisma(sql) ?? '')
 
 /** The statement as `pg` sends it. */
 export const statementOf = ({ text, values }: Pick<Prisma.Sql, 'text' | 'values'>, mayBeNamed: boolean): Statement => {
-  const name = nameOf(text, mayBeNamed)
+  const name = mayBeNamed ? nameOf(text) : undefined
   return name === undefined ? { text, values } : { name, text, values }
 }
 
