@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isPooled } from '#database/connections.ts'
 import { db, join, lookUp, query, sql } from '#database/db.ts'
 import { integer, nullable, record, text } from '#database/record.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
 
 const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
 
@@ -48,33 +47,6 @@ it.skipIf(isPooled)('look-ups that share a connection fail if it is lost, and th
   const answers = await Promise.allSettled([read(), losing(), read()])
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(await read()).toEqual([['7']])
-})
-
-it('a column may change its type under statements that the connections know by name', async () => {
-  const byPrisma = (at: Pick<typeof db, '$queryRaw'> = db) =>
-    at.$queryRaw<{ value: unknown }[]>`select value from rows_of_this_test where id = ${1}`
-  const readAll = async () => {
-    const times = Array.from({ length: 20 })
-    const rows = [
-      ...(await Promise.all(times.map(read))),
-      ...(await Promise.all(times.map(() => byPrisma()))).map((found) => found.map(({ value }) => [String(value)])),
-      ...(await Promise.all(times.map(() => inTransaction(byPrisma)))).map((found) =>
-        found.map(({ value }) => [String(value)]),
-      ),
-    ]
-    return new Set(rows.map(String))
-  }
-  expect(await readAll()).toEqual(new Set(['7']))
-  await db.$executeRaw`alter table rows_of_this_test alter column value type text using 'seven'`
-  expect(await readAll()).toEqual(new Set(['seven']))
-})
-
-// Behind a pooler only look-ups have names.
-it.skipIf(isPooled)('statements of Prisma have names, also in a transaction', async () => {
-  const prepared = (at: Pick<typeof db, '$queryRaw'>) =>
-    at.$queryRaw<{ count: number }[]>`
-      select count(*)::int from pg_prepared_statements where position(${'pg_prepared_statements'} in statement) > 0`
-  expect(await Promise.all([prepared(db), inTransaction(prepared)])).toEqual([[{ count: 1 }], [{ count: 1 }]])
 })
 
 it('text of any length and alphabet arrives unchanged, between columns without a value', async () => {
