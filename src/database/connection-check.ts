@@ -6,7 +6,7 @@ import { StartupError } from '#core/environment.ts'
 import { direct, isPooled, SETTINGS } from './connections.ts'
 import { pool } from './db.ts'
 import { isOutage } from './outage.ts'
-import { nameLookUps } from './statement-names.ts'
+import { nameLookUps } from './pg/statement-names.ts'
 
 /** Times in codes, tokens and signatures are compared with the clock of the process, all others with that of the database. */
 const MOST_SECONDS_APART = 30

@@ -1,6 +1,7 @@
 // Reads counts. One that takes longer than a statement may is null, so that the page is answered without it.
+
+import { sqlState } from './pg/sql-state.ts'
 import type { Row } from './row.ts'
-import { sqlState } from './sql-state.ts'
 
 /** The count that a statement returns. */
 export const readCount = async (counting: Promise<Row[]>): Promise<number | null> => {

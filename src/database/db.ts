@@ -7,10 +7,10 @@ import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { openServingPool } from './connections.ts'
 import { sendingTogether } from './pg/sent-together.ts'
+import { mayHaveNames, prismaNameOf, statementOf, withNames } from './pg/statement-names.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
 import { type Row, readRows, type Target } from './row.ts'
-import { mayHaveNames, prismaNameOf, statementOf, withNames } from './statement-names.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
 import { pool, type Sql, sql } from './db.ts'
+import { mayHaveNames, statementOf, withNames } from './pg/statement-names.ts'
 import { type Row, readAllRows } from './row.ts'
-import { mayHaveNames, statementOf, withNames } from './statement-names.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */

@@ -6,9 +6,9 @@ import { traced } from '#core/tracing.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { db, type TransactionConnection, transactionBegins } from './db.ts'
 import { RETRY_AFTER_SECONDS } from './outage.ts'
+import { sqlState } from './pg/sql-state.ts'
+import { withNames } from './pg/statement-names.ts'
 import { stayAtPrimary } from './replicas/reading.ts'
-import { sqlState } from './sql-state.ts'
-import { withNames } from './statement-names.ts'
 
 export type Tx = Prisma.TransactionClient
 

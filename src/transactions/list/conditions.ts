@@ -142,7 +142,9 @@ export const searchRanges = (text: string, types: readonly TransactionItemType[]
 
 export const inRange = ({ matches, unless }: SearchRange): Sql => sql`${matches} ${unless}`
 
-/** Whether fewer rows than `limit` match the conditions. Reads up to this many entries of their indexes. A row counts for each that it matches. */
+/**
+ * Whether the numbers of rows that match each condition add up to less than `limit`. For each condition it reads at most `limit` entries of an index.
+ */
 export const areFewerThan = async (limit: number, conditions: readonly Sql[]): Promise<boolean> => {
   const found = conditions.map((condition) => sql`(select from transactions t where ${condition} limit ${limit}::int)`)
   const [[count] = []] = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)

@@ -2,10 +2,10 @@
 // planned once, too.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
+import { isPooled } from '#database/connections.ts'
+import type { PoolName } from '#database/replicas/replica.ts'
+import type { Statement } from '#database/row.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
-import { isPooled } from './connections.ts'
-import type { PoolName } from './replicas/replica.ts'
-import type { Statement } from './row.ts'
 import { sqlState } from './sql-state.ts'
 
 const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
