@@ -25,7 +25,7 @@ export const InvitationRecord = record(
     currency: nullable(text),
     createdAt: time.describe('When the invitation was created.'),
     claimedAt: nullable(time).describe('When it was claimed.'),
-    expiresAt: nullable(time).describe('When the invitation expires. Null if it never does.'),
+    expiresAt: nullable(time).describe('When the invitation expires, if it does.'),
   },
   'REFUSED',
 )

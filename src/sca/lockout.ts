@@ -39,7 +39,7 @@ export interface RecordedScaEvent extends Lockout {
 
 export const LOCKOUT_TEXTS = {
   suspended: 'Whether the customer is locked until a password reset. Nine failures suspend it.',
-  lockedUntil: 'When the lock ends. Null if the customer is not locked, or is suspended.',
+  lockedUntil: 'When the lock ends. Only for a lock that ends by itself.',
   failedAttempts: 'Failed logins and wrong proofs in a row.',
 } as const
 

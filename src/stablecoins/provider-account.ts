@@ -25,7 +25,7 @@ export const ProviderAccountRecord = record(
     providerAccountId: text.describe('ID of the account at the provider.'),
     providerEnvironment: oneOf(ENVIRONMENTS).describe("The provider's environment, which is that of the API token."),
     status: oneOf(LINK_STATUSES).describe('Whether the link can be used.'),
-    lastVerifiedAt: nullable(time).describe('When the provider last accepted the credentials. Null if it never did.'),
+    lastVerifiedAt: nullable(time).describe('When the provider last accepted the credentials. Only if it ever did.'),
     createdAt: time.describe('When the link was created.'),
     updatedAt: time.describe('When the link was last changed.'),
   },

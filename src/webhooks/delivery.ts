@@ -24,7 +24,7 @@ export const WebhookDeliveryRecord = record(
     status: oneOf(WEBHOOK_DELIVERY_STATUSES).describe('The state of the delivery.'),
     createdAt: time.describe('When the delivery was created, right after the event.'),
     doneAt: nullable(time).describe(
-      'When the delivery succeeded, failed for good or was skipped. Null while it is pending.',
+      'When the delivery succeeded, failed for good or was skipped. Only when it is no longer pending.',
     ),
   },
   'REFUSED',
@@ -38,9 +38,9 @@ export const WebhookAttemptRecord = record(
     at: time.describe('When the request was sent.'),
     milliseconds: integer.describe('The duration in milliseconds.'),
     trigger: oneOf(WEBHOOK_TRIGGERS).describe('Why it was sent.'),
-    responseStatus: nullable(integer).describe('HTTP status of the answer. Null if there was none.'),
-    responseBody: nullable(text).describe('The first 1,024 characters of the answer. Null if there was none.'),
-    failure: nullable(oneOf(CALL_FAILURES)).describe('Why it failed. Null if the event was delivered.'),
+    responseStatus: nullable(integer).describe('HTTP status of the answer. Only if there was one.'),
+    responseBody: nullable(text).describe('The first 1,024 characters of the answer. Only if there was one.'),
+    failure: nullable(oneOf(CALL_FAILURES)).describe('Why it failed. Only if the event was not delivered.'),
   },
   'REFUSED',
 )
@@ -49,7 +49,7 @@ export type WebhookAttempt = RecordOf<typeof WebhookAttemptRecord>
 export const DELIVERY_TEXTS = {
   attempts: 'The requests that were sent, oldest first. At most the last 20.',
   nextAttemptAt:
-    'When it is sent next. Null if it is done, or if it waits for an earlier event of the same object or for the endpoint to be enabled.',
+    'When it is sent next. Only while it is pending, and waits neither for an earlier event of the same object nor for the endpoint to be enabled.',
 } as const
 
 /** A delivery has at most 350 attempts in 7 days, and any number of redeliveries. */

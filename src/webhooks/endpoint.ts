@@ -28,10 +28,8 @@ export const WebhookEndpointRecord = record(
     publicKey: text.describe(
       'The public key that verifies `s` of `X-Service-Signature`: ECDSA P-256 with SHA-256 over the raw body, as SPKI PEM.',
     ),
-    nextPublicKey: nullable(text).describe(
-      'The next public key, which verifies `n`. Absent unless a rotation is open.',
-    ),
-    nextKeyAt: nullable(time).describe('When the next key replaces the current one. Null unless a rotation is open.'),
+    nextPublicKey: nullable(text).describe('The next public key, which verifies `n`. Only while a rotation is open.'),
+    nextKeyAt: nullable(time).describe('When the next key replaces the current one. Only while a rotation is open.'),
     failingSince: nullable(time).describe('Time of the first failure since the last success. Null after a success.'),
     createdAt: time.describe('When the platform first set an endpoint.'),
     updatedAt: time.describe('When the endpoint was last set, rotated, suspended or disabled.'),
@@ -44,7 +42,7 @@ export type SigningKeys = Pick<WebhookEndpoint, 'publicKey' | 'nextPublicKey'>
 
 export const ENDPOINT_TEXTS = {
   secret:
-    'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
+    'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and only if it is new.',
   url: 'The https:// URL that receives events, on port 443 or from 1024 up, reachable from the internet. The sandbox also accepts http://, on port 80 or from 1024 up. Null removes the endpoint and skips pending deliveries.',
   waiting: 'Number of pending deliveries.',
   count: 'Number of deliveries that are pending again.',

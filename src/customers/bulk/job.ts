@@ -37,7 +37,7 @@ export const BulkJobRecord = record(
     successful: integer.describe('Number of rows that created a customer.'),
     failed: integer.describe('Number of rows that created no customer.'),
     createdAt: time.describe('When the file was received.'),
-    completedAt: nullable(time).describe('When the import ended. Null until then.'),
+    completedAt: nullable(time).describe('When the import ended. Only after its end.'),
   },
   'REFUSED',
 )

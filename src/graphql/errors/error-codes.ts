@@ -32,7 +32,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   PARSE_LNURLP_RESPONSE_ERROR: "The counterparty's response to the lookup cannot be parsed.",
   INVALID_AMOUNT: 'The amount is too small to convert or exceeds the available balance.',
   WEBHOOK_ENDPOINT_NOT_SET: 'The platform has no webhook endpoint.',
-  WEBHOOK_DELIVERY_ERROR: 'The webhook endpoint did not accept the event.',
+  WEBHOOK_DELIVERY_ERROR: 'The webhook endpoint did not answer the test.',
   LOW_QUALITY: 'The quality of the document image is too low.',
   DATA_MISMATCH: 'The document does not match the provided information.',
   EXPIRED: 'The document has expired.',
@@ -84,7 +84,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   PAYLOAD_TOO_LARGE: 'The request body is larger than 256 KiB, or than the limit of an upload.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request body is neither uncompressed JSON nor, for an upload, of a type that it accepts.',
-  ACCOUNT_LOCKED: 'The account is locked after too many failures. `details` says until when.',
+  ACCOUNT_LOCKED: 'The customer is locked after too many failures. `details` says until when.',
   PAYREQ_REQUEST_FAILED: 'The payment request to the counterparty failed.',
   COUNTERPARTY_PUBKEY_FETCH_ERROR: "The counterparty's public keys could not be fetched.",
   NO_COMPATIBLE_UMA_VERSION: 'The two sides have no UMA version in common.',

@@ -25,7 +25,7 @@ export const ScaChallengeRecord = record('sca_challenges', {
   factor: oneOf(SCA_FACTORS).describe('The factor to pass the challenge with.'),
   availableFactors: listOf(SCA_FACTORS).describe('The factors that the customer has.'),
   purpose: nullable(oneOf(SCA_PURPOSES)).describe(
-    'What the challenge authorizes: `CURRENCY_CONVERSION`, `PAYOUT` or `TRANSFER`. `PAYOUT` for trust in an account. Null for a login.',
+    'What the challenge authorizes: `CURRENCY_CONVERSION`, `PAYOUT` or `TRANSFER`. `PAYOUT` for trust in an account. Not for a login.',
   ),
   passkeyAssertionOptions: nullable(json<unknown>()).describe('WebAuthn options. Only for a passkey, null otherwise.'),
   passkeyAllowedOrigins: listOf<string>([]).describe(

@@ -33,7 +33,7 @@ export interface Trust {
 
 export const TRUST_TEXTS = {
   trusted: 'Whether the customer trusts the account. Payments to a trusted account raise no challenge.',
-  scaChallenge: 'The challenge to pass. Null if no change is needed.',
+  scaChallenge: 'The challenge to pass. Only if a change is needed.',
 } as const
 
 /** Whether the customer trusts the account. Customers can trust only their own accounts. */
