@@ -105,7 +105,9 @@ const variables = {
     ),
   DATABASE_POOL_SIZE: integer(1, 200)
     .default(4 * availableParallelism())
-    .describe('PostgreSQL connections, and as many again for look-ups by id; the default is four per core'),
+    .describe(
+      'PostgreSQL connections for changes and look-ups, and as many again for lists; the default is four per core',
+    ),
   DATABASE_WAIT_MS: integer(1, 60_000).default(1000).describe('how long a request waits for a free connection'),
   STREAM_CHECK_MS: integer(50, 15_000)
     .default(15_000)

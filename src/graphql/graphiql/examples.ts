@@ -110,7 +110,7 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
   }
 }
 `,
-    variables: { filter: { status: 'FAILED', type: 'OUTGOING' }, after: null },
+    variables: { filter: { statuses: ['FAILED'], types: ['OUTGOING'] }, after: null },
   },
   {
     query: `# Start signing in to a wallet. The owner gets a code by email; in the sandbox it is always 000000 and nothing is sent. The owner's
