@@ -6,7 +6,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { batchOf, rowOf } from '#graphql/compiled/parts.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
-import { schemaInput } from '#graphql/input-of.ts'
+import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { costing, withCost } from '#graphql/limits/field-cost.ts'
 import { listField, listType } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
@@ -166,40 +166,32 @@ interface Changed {
   readonly delivery: WebhookDelivery
 }
 
-const successOf = (description: string): Success<Changed> => ({
+const successOf = (description: string, delivery: string): Success<Changed> => ({
   description,
   fields: (t) => ({
-    delivery: t.expose('delivery', {
-      type: WebhookDeliveryNode,
-      nullable: false,
-      description: 'The delivery, with the new attempt.',
-    }),
+    delivery: t.expose('delivery', { type: WebhookDeliveryNode, nullable: false, description: delivery }),
     endpoint: endpointField(t),
   }),
 })
 
-const eventInput = (name: string) =>
-  builder.inputType(name, {
-    description: `Input of \`${name.charAt(0).toLowerCase()}${name.slice(1, -'Input'.length)}\`.`,
-    fields: (t) => ({ eventId: t.id({ required: true, description: texts.eventId }) }),
-  })
+const eventInput = fieldsInput((t) => ({ eventId: t.id({ required: true, description: texts.eventId }) }))
 
 addMutation('redeliverEvent', {
   description:
     'Sends an event again at once, even if it was delivered, and waits up to 8 seconds for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`.',
-  input: eventInput('RedeliverEventInput'),
+  input: eventInput,
   statuses: [400, 403, 404],
   resolve: async ({ eventId }, { caller }) => ({ delivery: await redeliverEvent(caller, eventId) }),
-  success: successOf('The event was sent again.'),
+  success: successOf('The event was sent again.', 'The delivery, with the new attempt.'),
 })
 
 addMutation('skipEvent', {
   description:
     'Skips a pending delivery, so that later events of the same object can be sent. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
-  input: eventInput('SkipEventInput'),
+  input: eventInput,
   statuses: [400, 403, 404, 409],
   resolve: async ({ eventId }, { caller }) => ({ delivery: await skipEvent(caller, eventId) }),
-  success: successOf('The event will not be sent.'),
+  success: successOf('The event will not be sent.', 'The skipped delivery.'),
 })
 
 addMutation('redeliverEvents', {
