@@ -5,7 +5,7 @@ import { ApiError } from '#core/errors.ts'
 import { parse } from '#core/input.ts'
 import { rangeEnd, rangeStart } from '#core/time-filters.ts'
 import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
+import { selectPartsByIds, selectWritten } from '#database/record.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type Event, EventRecord } from '#events/event.ts'
@@ -113,12 +113,10 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
 export const redeliverEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
   requirePermission(caller, 'MANAGE')
   const delivery = await requireDelivery(caller, eventId)
-  await sendNow(caller, { ...ofDelivery(delivery), lane: await laneOf(caller, delivery) }, 'REDELIVERY')
+  const lane = await laneOf(caller, delivery)
+  await sendNow(caller, { id: delivery.id, eventId: delivery.eventId, lane }, 'REDELIVERY')
   return written(caller, delivery)
 }
-
-/** Spreading a record copies nothing, because its values are getters of its class. */
-const ofDelivery = ({ id, eventId }: WebhookDelivery) => ({ id, eventId })
 
 const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): Promise<string> => {
   const [found] = await db.$queryRaw<{ lane: string }[]>`
@@ -127,7 +125,7 @@ const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): 
 }
 
 const written = async (caller: PlatformCaller, { id }: WebhookDelivery): Promise<WebhookDelivery> => {
-  const [delivery] = await WebhookDeliveryRecord.byIds({ ...caller, permissions: ['VIEW'] }, [id])
+  const delivery = (await selectPartsByIds(caller, WebhookDeliveryRecord, [id])).get(id)
   if (!delivery) throw new ApiError('REFERENCE_NOT_FOUND', 'The event no longer exists')
   return delivery
 }

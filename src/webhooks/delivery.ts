@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { uuidOf } from '#core/ids.ts'
+import { requireUuid } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { creationRange, inOrder } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
-import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { integer, nullable, oneOf, type RecordOf, record, selectPartsByIds, text, time } from '#database/record.ts'
 import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
 import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
@@ -61,22 +61,20 @@ export const deliveriesOfEvents = async (
   eventIds: readonly string[],
 ): Promise<(WebhookDelivery | null)[]> => {
   WebhookDeliveryRecord.requireView(caller)
-  const rows = await query(sql`
-    select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
-    where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = any(${eventIds}::uuid[])`)
-  const found = new Map(rows.map((row) => WebhookDeliveryRecord.read(row)).map((each) => [each.eventId, each]))
+  const found = await selectPartsByIds(caller, WebhookDeliveryRecord, eventIds, 'eventId')
   return eventIds.map((id) => found.get(id) ?? null)
 }
 
 /** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for a type that the endpoint does not receive. */
 export const requireDelivery = async (caller: Caller, eventId: string): Promise<WebhookDelivery> => {
-  const rows = await query(sql`
-    select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
-    where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = ${uuidOf('Webhook', eventId) ?? null}::uuid`)
-  if (!rows[0])
-    throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or the endpoint does not receive its type')
-  return WebhookDeliveryRecord.read(rows[0])
+  const uuid = requireUuid('Webhook', eventId, unknownDelivery)
+  const delivery = (await selectPartsByIds(caller, WebhookDeliveryRecord, [uuid], 'eventId')).get(uuid)
+  if (!delivery) throw unknownDelivery()
+  return delivery
 }
+
+const unknownDelivery = () =>
+  new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or the endpoint does not receive its type')
 
 /** The last attempts of each delivery, oldest first. For deliveries that the caller may see. */
 export const attemptsOf = async (caller: Caller, deliveryIds: readonly string[]): Promise<WebhookAttempt[][]> => {
