@@ -24,7 +24,7 @@ export interface Reply {
   /** The HTTP status. Null without an answer. */
   readonly status: number | null
   readonly body: string
-  /** Null for 2xx, and for 409: the receiver knows the event already. */
+  /** Null for 2xx. */
   readonly failure: CallFailure | null
   /** The delay that the receiver asks for before the next attempt. */
   readonly retryAfterSeconds: number | null
@@ -186,7 +186,7 @@ const bodyOf = async (response: IncomingMessage): Promise<string> => {
 }
 
 const failureOf = (status: number): CallFailure | null => {
-  if ((status >= 200 && status < 300) || status === 409) return null
+  if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? 'REDIRECT' : 'STATUS'
 }
 
