@@ -228,12 +228,6 @@ export const cardTransactionsByIds = async (caller: Caller, ids: readonly string
 
 const transactionsByIds = TransactionRecord.byIds
 
-/** A column of a part, such as a refund. A CHECK constraint guarantees that it is set whenever the part exists. */
-export const present = <T>(value: T | null): T => {
-  if (value === null) throw new Error('A part of a transaction lacks a required column')
-  return value
-}
-
 /** For tables whose rows are as visible to an agent as their transaction. */
 export const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exists (
   select from transactions of

@@ -5,8 +5,7 @@ import type { CARD_TRANSACTION_STATUSES } from '#transactions/transaction.ts'
 
 export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number]
 
-const CARD_EVENT_KINDS = ['AUTHORIZATION', 'AUTHORIZATION_ADVICE', 'CLEARING', 'RETURN', 'RETURN_REVERSAL'] as const
-export type CardEventKind = (typeof CARD_EVENT_KINDS)[number]
+export type CardEventKind = 'AUTHORIZATION' | 'AUTHORIZATION_ADVICE' | 'CLEARING' | 'RETURN' | 'RETURN_REVERSAL'
 
 /** Amounts are in the smallest unit of the card's currency. */
 export interface CardEvent {
