@@ -13,6 +13,8 @@ export const isJsonType = (contentType: string | null | undefined): boolean => J
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+type Body = ReadableStream<Uint8Array> | null
+
 /** Throws 413 `PAYLOAD_TOO_LARGE`, and 400 `INVALID_REQUEST_FORMAT` if the body ends early or is not UTF-8. */
 export const readText = async (request: Request): Promise<string> => {
   if (request.method === 'GET' || request.method === 'HEAD') return ''
@@ -27,33 +29,45 @@ export const readText = async (request: Request): Promise<string> => {
 /** Admission has checked the length, and HTTP holds the body to it. Reading it as a stream would cost more than the rest of the request. */
 const readWhole = async (request: Request): Promise<ArrayBuffer> => {
   const bytes = await request.arrayBuffer().catch(endedEarly)
-  requireSize(bytes.byteLength)
+  requireSize(bytes.byteLength, MAX_BODY_BYTES)
   return bytes
 }
 
-/** Stops as soon as the limit is passed. Cancelling the stream would close the connection before the response is sent. */
-const readChunks = async (body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {
+const readChunks = async (body: Body): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
-  const reader = body?.getReader()
-  let size = 0
-  while (reader) {
-    const { done, value } = await reader.read().catch(endedEarly)
-    if (done) break
-    size += value.byteLength
-    requireSize(size)
-    chunks.push(value)
-  }
+  for await (const chunk of readBytes(body, MAX_BODY_BYTES)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
+/**
+ * The bytes of the body as they arrive. Throws 413 `PAYLOAD_TOO_LARGE` as soon as there are more than `maxBytes`, and 400
+ * `INVALID_REQUEST_FORMAT` if the body ends early. Unlike the stream's own iterator, leaving the loop does not cancel the stream, which would
+ * close the connection before the response is sent.
+ */
+export async function* readBytes(body: Body, maxBytes = Infinity): AsyncGenerator<Uint8Array, void> {
+  const reader = body?.getReader()
+  if (!reader) return
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(endedEarly)
+      if (done) return
+      size += value.byteLength
+      requireSize(size, maxBytes)
+      yield value
+    }
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+/** The client has gone, or its connection broke. */
 const endedEarly = (): never => {
   throw new ApiError('INVALID_REQUEST_FORMAT', 'The body ended early')
 }
 
-const requireSize = (bytes: number) => {
-  if (bytes > MAX_BODY_BYTES) {
-    throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
-  }
+const requireSize = (bytes: number, maxBytes: number) => {
+  if (bytes > maxBytes) throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes`)
 }
 
 /**

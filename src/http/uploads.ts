@@ -1,5 +1,5 @@
 // Requests whose body is a file. Their bodies may be longer and slower than others, and are read as they arrive.
-import { ApiError } from '#core/errors.ts'
+import { readBytes } from '#core/body.ts'
 import type { RequestHead } from './request-head.ts'
 import { pathOf } from './request-head.ts'
 
@@ -23,32 +23,6 @@ export const createUploadFinder = (base: string, routes: readonly UploadRoute[])
     patterns.find(({ route, pattern }) => route.method === method && pattern.test(pathOf(target)))?.route
 }
 
-type Body = ReadableStream<Uint8Array> | null
-
-/** The bytes of the body. Throws 413 `PAYLOAD_TOO_LARGE` beyond `maxBytes`. Unlike the stream's own iterator, leaving the loop does not cancel the stream, which would cut the connection. */
-export async function* readBytes(body: Body, maxBytes = Infinity): AsyncGenerator<Uint8Array, void> {
-  const reader = body?.getReader()
-  if (!reader) return
-  let left = maxBytes
-  try {
-    for (;;) {
-      const { done, value } = await readOf(reader)
-      if (done) return
-      left -= value.byteLength
-      if (left < 0) throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes`)
-      yield value
-    }
-  } finally {
-    reader.releaseLock()
-  }
-}
-
-/** The client has gone, or its connection broke. */
-const readOf = (reader: ReadableStreamDefaultReader<Uint8Array>) =>
-  reader.read().catch(() => {
-    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body ended too early')
-  })
-
 const DRAINED_BYTES = 20_000_000
 const DRAINED_MS = 5_000
 
@@ -56,7 +30,7 @@ const DRAINED_MS = 5_000
  * Keeps reading for a while after a refusal, and drops the data. A client that is still sending would get a reset connection instead of its
  * response.
  */
-export const drain = async (body: Body): Promise<void> => {
+export const drain = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
   const until = performance.now() + DRAINED_MS
   let left = DRAINED_BYTES
   try {

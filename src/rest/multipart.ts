@@ -1,7 +1,7 @@
 // Reads multipart/form-data (RFC 7578) as it arrives: one file, which is passed on as a stream, and short text fields.
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { readBytes } from '#core/body.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { readBytes } from '#http/uploads.ts'
 
 const MAX_FIELD_BYTES = 1_000
 const LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: MAX_FIELD_BYTES, headerPairs: 20, headerSize: 8_192 }

@@ -1,6 +1,7 @@
 // `/uploads`: where staged uploads are sent. The token in the path is the only credential.
+import { readBytes } from '#core/body.ts'
 import { ApiError } from '#core/errors.ts'
-import { readBytes, type UploadRoute } from '#http/uploads.ts'
+import type { UploadRoute } from '#http/uploads.ts'
 import { router } from '#rest/router.ts'
 import { placeOfToken } from './address.ts'
 import { MAX_DOCUMENT_BYTES } from './file.ts'
