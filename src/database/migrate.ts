@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { StartupError } from '#core/environment.ts'
-import { inTransaction } from './distribution/aside.ts'
-import { keepDistributed, UNLIMITED } from './distribution/distribute.ts'
+import { keepDistributed } from './distribution/distribute.ts'
 import { prepareWorkerTables } from './jobs/worker-tables.ts'
 import { commandsOf, migrationNames, readMigration } from './migrations.ts'
+import { inOneTransaction, UNLIMITED } from './pg/long-transaction.ts'
 
 /** The longest wait for a table lock. Other sessions queue behind a waiting migration, so it pauses between attempts to let them pass. */
 const LOCK_TIMEOUT = '2s'
@@ -97,7 +97,7 @@ const prepareHistory = async (client: pg.PoolClient) => {
  * one connection to each node: after a change over several, Citus refuses to create functions and types. Without Citus it has no effect.
  */
 const apply = (client: pg.PoolClient, name: string) =>
-  inTransaction(client, async () => {
+  inOneTransaction(client, async () => {
     const script = readMigration(`${name}/migration.sql`)
     await client.query(
       `set local lock_timeout = '${LOCK_TIMEOUT}'; set local citus.multi_shard_modify_mode = 'sequential'`,

@@ -1,17 +1,7 @@
 // Sets foreign keys and triggers aside while tables are distributed. Their definitions wait in the schema `distribution`, so an interrupted
 // run loses none.
 import type pg from 'pg'
-
-export const inTransaction = async (client: pg.ClientBase, work: () => Promise<unknown>) => {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
-}
+import { inOneTransaction } from '#database/pg/long-transaction.ts'
 
 interface Kind {
   readonly table: string
@@ -46,7 +36,7 @@ const triggersOf = (tables: readonly string[]): Kind => ({
 })
 
 const setAside = (client: pg.ClientBase, { table, present, drop }: Kind) =>
-  inTransaction(client, async () => {
+  inOneTransaction(client, async () => {
     await client.query(`create table if not exists ${table} (
       table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
     const { rows } = await client.query<{ drop: string }>(
@@ -69,7 +59,7 @@ const restore = async (client: pg.ClientBase, { table, add }: Kind): Promise<num
     [add],
   )
   for (const { of, name, add } of rows) {
-    await inTransaction(client, async () => {
+    await inOneTransaction(client, async () => {
       await client.query(add)
       await client.query(`delete from ${table} where table_name = $1 and name = $2`, [of, name])
     })

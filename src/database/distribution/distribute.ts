@@ -2,14 +2,12 @@
 // interrupted is continued by the next one.
 import pg from 'pg'
 import { StartupError } from '#core/environment.ts'
-import { hasBegun, inTransaction, restoreForeignKeys, restoreTriggers, setKeysAndTriggersAside } from './aside.ts'
+import { inOneTransaction, UNLIMITED } from '#database/pg/long-transaction.ts'
+import { hasBegun, restoreForeignKeys, restoreTriggers, setKeysAndTriggersAside } from './aside.ts'
 import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from './tables.ts'
 
 /** All other tables are placed beside the rows of this one. */
 const FIRST = 'customers'
-
-/** For statements that may take longer than requests may. */
-export const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 type Print = (line: string) => void
 
@@ -91,7 +89,7 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
   }
   for (const [index, { name, isReference, bytes }] of tables.entries()) {
     print(`${String(index + 1).padStart(3)} of ${tables.length}  ${name.padEnd(28)} ${bytes}`)
-    await inTransaction(client, async () => {
+    await inOneTransaction(client, async () => {
       if (isReference) await client.query('select create_reference_table($1::regclass)', [name])
       else {
         await client.query(`select create_distributed_table($1::regclass, 'platform_id', colocate_with => $2)`, [
