@@ -7,23 +7,26 @@ const TAKEN_AT_ONCE = 1_000
 /** Each call is a commit. */
 const TOGETHER_MS = 20
 
-let isUsed: boolean | undefined
+let answer: boolean | undefined
 
 const ask = async (): Promise<boolean> => {
   const [row] = await lookUp(sql`select has_job_outbox()`)
-  isUsed = row?.[0] === 't'
-  return isUsed
+  answer = row?.[0] === 't'
+  return answer
 }
 
-/** Whether jobs wait in the outbox. This never changes while a gateway runs, because no gateway runs while a database is being distributed. */
-export const hasJobOutbox = async (): Promise<boolean> => isUsed ?? (await ask())
+/**
+ * Whether the database is distributed, so that jobs wait in the outbox. This never changes while a gateway runs, because no gateway runs while a
+ * database is being distributed.
+ */
+export const isDistributed = async (): Promise<boolean> => answer ?? (await ask())
 
 /**
  * Moves all committed jobs from the outbox to the queue. They are in the queue before they are deleted here, and the
  * queue remembers which ones it has received. So a crash at any point loses no job, and adds none twice.
  */
 export const takeJobs = async (): Promise<void> => {
-  if (!(await hasJobOutbox())) return
+  if (!(await isDistributed())) return
   for (let isFull = true; isFull; ) {
     const taken = await lookUp(sql`select of_platform, job from take_jobs(${TAKEN_AT_ONCE}::int)`)
     if (taken.length === 0) return

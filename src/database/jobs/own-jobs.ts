@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { logFailure } from '#core/log.ts'
 import { lookUp, query, type Sql, sql } from '#database/db.ts'
-import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+import { isDistributed } from '#database/distribution/job-outbox.ts'
 import { repeatAfterCommits } from '#database/repeated.ts'
 import { onCommit } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
@@ -57,7 +57,7 @@ export const deletingJob = (id: string): Sql => sql`delete from graphile_worker.
  * the one that frees the others. In a distributed database, all jobs go through the outbox.
  */
 export const runOwnJobs = async (tasks: readonly Task<never>[]): Promise<Runner['stop']> => {
-  if (runner || (await hasJobOutbox())) return async () => async () => {}
+  if (runner || (await isDistributed())) return async () => async () => {}
   const started = await startRunner(tasks)
   runner = started
   return () => {

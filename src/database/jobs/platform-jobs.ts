@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
-import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+import { isDistributed } from '#database/distribution/job-outbox.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
@@ -71,7 +71,7 @@ const freeOwnJobs = (tx: Tx, platformId: PlatformId) =>
     where locked_by like ${`${OWN}%`} and run_at > now() and payload ->> 'platformId' = ${platformId}`
 
 const isInOutbox = async (tx: Tx, platformId: PlatformId): Promise<boolean> => {
-  if (!(await hasJobOutbox())) return false
+  if (!(await isDistributed())) return false
   const waiting = await tx.$queryRaw<object[]>`
     select 1 as waits from job_outbox where platform_id = ${platformId}::uuid limit 1`
   return waiting.length > 0

@@ -2,7 +2,7 @@
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { lookUp, type Sql, sql } from '#database/db.ts'
-import { hasJobOutbox } from '#database/distribution/job-outbox.ts'
+import { isDistributed } from '#database/distribution/job-outbox.ts'
 
 export interface Turn {
   readonly platformId: PlatformId
@@ -55,7 +55,7 @@ const ENDPOINTS_WITH_LANES = sql`(
  * several nodes. Recursion over several nodes is not possible, so there it reads all endpoints, on all nodes at once.
  */
 export const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
-  const endpoints = (await hasJobOutbox()) ? ALL_ENDPOINTS : ENDPOINTS_WITH_LANES
+  const endpoints = (await isDistributed()) ? ALL_ENDPOINTS : ENDPOINTS_WITH_LANES
   const rows = await lookUp(sql`
     select e.platform_id, environment from ${endpoints}
     cross join lateral (${leasedLanes(sql`e.platform_id`)}) busy
