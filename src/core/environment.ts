@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
 /** Whether traffic to this address is safe from being read in transit, because it uses TLS or stays on this machine. */
-const isPrivate = (address: string) => {
+const isConfidential = (address: string) => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
@@ -15,17 +15,22 @@ const isPrivate = (address: string) => {
  */
 const requiringTls = (address: string) => {
   const url = new URL(address)
-  if (url.protocol === 'smtp:' && !isPrivate(address)) url.searchParams.set('requireTLS', 'true')
+  if (url.protocol === 'smtp:' && !isConfidential(address)) url.searchParams.set('requireTLS', 'true')
   return url.href
 }
 
 /** OpenID Connect Discovery §3. */
-const isIssuer = (issuer: string) => /^https?:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && isPrivate(issuer)
+const isIssuer = (issuer: string) =>
+  /^https?:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && isConfidential(issuer)
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
 
 const isDatabase = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
 
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+const confidentialUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+  .refine(isConfidential, 'must be an https:// address')
 const integer = (min: number, max: number) =>
   z.coerce
     .number({ error: 'must be a number' })
@@ -42,11 +47,8 @@ const LARGEST_INT = 2 ** 31 - 1
 const yesOrNo = z.stringbool({ error: 'must be true or false' })
 
 const variables = {
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
-    .describe('PostgreSQL 15 or newer, or a pooler in front of it'),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+  DATABASE_URL: databaseUrl.describe('PostgreSQL 15 or newer, or a pooler in front of it'),
+  DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .describe(
       'the same database without a pooler, for migrations, jobs and notifications; required if DATABASE_URL leads to a pooler',
@@ -68,9 +70,7 @@ const variables = {
     .describe(
       'the address to listen on, such as 127.0.0.1 for programs on this machine only; if absent, all addresses',
     ),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
-    .refine(isPrivate, 'must be an https:// address')
+  PUBLIC_URL: confidentialUrl
     .transform((address) => address.replace(/\/+$/, ''))
     .optional()
     .describe(
@@ -129,9 +129,7 @@ const variables = {
     .optional()
     .describe('the mail server for one-time codes in production; smtp:// requires STARTTLS unless the server is local'),
   EMAIL_FROM: z.string().includes('@', 'must be an email address').optional().describe('the sender of those emails'),
-  SMS_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
-    .refine(isPrivate, 'must be an https:// address')
+  SMS_URL: confidentialUrl
     .optional()
     .describe('the SMS gateway for one-time codes in production; receives POST {to, body}'),
   SMS_TOKEN: z.string().optional().describe('the bearer token for SMS_URL'),
@@ -140,9 +138,7 @@ const variables = {
     .optional()
     .describe('the terms that customers accept, for GET /customers/end-user-terms'),
   END_USER_TERMS_VERSION: z.string().max(64, 'must be at most 64 characters').optional().describe('their version'),
-  EXCHANGE_RATES_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
-    .refine(isPrivate, 'must be an https:// address')
+  EXCHANGE_RATES_URL: confidentialUrl
     .optional()
     .describe(
       'the source of exchange rates in production: XML in the format of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
