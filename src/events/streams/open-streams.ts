@@ -1,6 +1,6 @@
 // Counts, limits and ends the open streams of this process.
 import { findAgentsWith } from '#agents/access/access-token.ts'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, callerId } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
@@ -22,13 +22,11 @@ interface OpenStream {
 
 const streams = new Set<OpenStream>()
 
-const ownerOf = (caller: Caller) => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
-
 /** Throws 429 `RATE_LIMITED` beyond a limit. The stream ends with the request, with the process, or after an hour. */
 export const openStream = (caller: Caller, request: AbortSignal): OpenStream => {
   const open = [...streams]
   const counts = {
-    streamsPerToken: open.filter((other) => ownerOf(other.caller) === ownerOf(caller)).length,
+    streamsPerToken: open.filter((other) => callerId(other.caller) === callerId(caller)).length,
     streamsPerPlatform: open.filter((other) => other.caller.platformId === caller.platformId).length,
     streamsPerProcess: open.length,
   }
@@ -73,7 +71,9 @@ let checking: NodeJS.Timeout | undefined
 /** Ends the streams of revoked tokens, of deleted agents and of agents that have lost VIEW_TRANSACTIONS. */
 const endRevoked = async () => {
   const callers = [...streams].map(({ caller }) => caller)
-  const owners = (scheme: Caller['scheme']) => [...new Set(callers.filter((one) => one.scheme === scheme).map(ownerOf))]
+  const owners = (scheme: Caller['scheme']) => [
+    ...new Set(callers.filter((one) => one.scheme === scheme).map(callerId)),
+  ]
   const [tokens, agents] = [owners('PLATFORM'), owners('AGENT')]
   try {
     const valid = await Promise.all([
@@ -82,7 +82,7 @@ const endRevoked = async () => {
     ])
     const checked = new Set([...tokens, ...agents])
     for (const stream of streams) {
-      const owner = ownerOf(stream.caller)
+      const owner = callerId(stream.caller)
       if (checked.has(owner) && !valid.some((owners) => owners?.has(owner))) stream.end(revoked())
     }
   } catch (error) {
