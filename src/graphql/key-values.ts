@@ -23,12 +23,3 @@ export const entriesOf = (
   Object.entries(map)
     .filter(([key]) => !keys || keys.includes(key))
     .map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) }))
-
-/** The resolver of `counterpartyInformation`, with its argument `keys`. */
-export const entriesOfCounterparty = (
-  { counterpartyInformation }: { readonly counterpartyInformation: Readonly<Record<string, string>> | null },
-  { keys }: { readonly keys?: readonly string[] | null | undefined },
-) => entriesOf(counterpartyInformation, keys)
-
-/** The description of the argument `keys`. */
-export const KEYS_DESCRIPTION = 'Return only these keys.'

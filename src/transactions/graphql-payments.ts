@@ -4,9 +4,10 @@ import { TransactionDestination, TransactionSource } from '#accounts/party/graph
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { column, from, idOf, labelOf, moneyOf } from '#graphql/compiled/field.ts'
 import { partOf } from '#graphql/compiled/parts.ts'
-import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
+import { CounterpartyFactType } from '#graphql/key-values.ts'
 import { MoneyType, withCurrency } from '#graphql/money.ts'
 import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, transactionType } from './graphql.ts'
+import { entriesOfCounterparty, KEYS_DESCRIPTION } from './graphql-counterparty.ts'
 import {
   FailureReasonEnum,
   IncomingFailureReasonEnum,
