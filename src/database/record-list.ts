@@ -17,7 +17,7 @@ export interface RecordList<T, F, P extends string = never> {
   readonly filter: z.ZodType<F>
   /** `as` reads the rows in another form. */
   page<R = T>(caller: Caller, filter: F, window: Window, as?: Listable<R>): Promise<Page<R>>
-  /** Null if counting takes longer than a statement may. */
+  /** Null if counting exceeds the statement timeout. */
   count(caller: Caller, filter: F): Promise<number | null>
   /** The page of each parent, in their order. A parent gets an error instead if the cursor does not belong to its list. */
   pagesOf<R = T>(
@@ -28,7 +28,7 @@ export interface RecordList<T, F, P extends string = never> {
     window: Window,
     as?: Listable<R>,
   ): Promise<(Page<R> | Error)[]>
-  /** For each parent, in their order. All are null if counting takes longer than a statement may. */
+  /** For each parent, in their order. All are null if counting exceeds the statement timeout. */
   countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<(number | null)[]>
 }
 

@@ -9,7 +9,7 @@ import { createCustomer, createPlatform, createTransactions, outgoing } from '#t
 
 const SECONDS = 6
 
-it('a count that takes longer than a statement may is absent over REST and null over GraphQL, and the page is complete', async () => {
+it('a count that exceeds the statement timeout is absent over REST and null over GraphQL, and the page is complete', async () => {
   const platform = await createPlatform()
   const customer = await createCustomer(platform)
   await createTransactions(platform, [

@@ -19,7 +19,7 @@ import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, type ParentKind } from './kinds.ts'
 import { foundBySearch, isBySearch } from './search.ts'
 
-/** Null if counting takes longer than a statement may. */
+/** Null if counting exceeds the statement timeout. */
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number | null> => {
   TransactionRecord.requireView(caller)
   const filters = await byCustomerId(caller, filter)
@@ -33,7 +33,7 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
   return readCount(readingOfAll(caller, filter) === 'PLANNED_ONCE' ? lookUp(count) : query(count))
 }
 
-/** Returns the count of each parent, in order. All are null if counting takes longer than a statement may. */
+/** Returns the count of each parent, in order. All are null if counting exceeds the statement timeout. */
 export const countTransactionsOf = async (
   caller: Caller,
   parent: ParentKind,
