@@ -7,9 +7,9 @@ const CODE =
 /** Prisma's codes. */
 const PRISMA_CODE = /^(P1001|P1002|P1008|P1017|P2024|P2028)$/
 const PRISMA_KIND = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/
-/** `pg` and Prisma's migrations raise these errors without a code. */
+/** `pg` raises these errors without a code. */
 const MESSAGE =
-  /^(Can't reach database server|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 export const RETRY_AFTER_SECONDS = 1
 
