@@ -3,6 +3,7 @@ import { CRYPTO_NETWORKS, type FundingNetwork } from '#accounts/funding/networks
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'
 import { currencyOf } from '#core/codes/currencies.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { builder } from '#graphql/builder.ts'
 import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { costing, withCost } from '#graphql/limits/field-cost.ts'
@@ -165,8 +166,7 @@ const VaspConnection = connectionType<Vasp>('Vasp', VaspType, 'VASPs')
 builder.queryField('vasps', (t) =>
   t.field({
     type: VaspConnection,
-    description:
-      'Virtual asset service providers (VASPs), such as wallet custodians, in the order of the directory. Page size 1 to 100, default 20. REST: `GET /vasps`.',
+    description: `Virtual asset service providers (VASPs), such as wallet custodians, in the order of the directory. Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}. REST: \`GET /vasps\`.`,
     args: windowArgs(t),
     resolve: (_root, args, { caller }) => {
       const window = windowOfArgs(args)

@@ -3,7 +3,7 @@ import type { InputFieldMap, InputRef, ObjectRef, OutputType } from '@pothos/cor
 import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { type Listed, MAX_PAGE_SIZE } from '#database/page.ts'
+import { DEFAULT_PAGE_SIZE, type Listed, MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Context, FieldBuilder, SchemaTypes } from './builder.ts'
 import { compileList } from './compiled/lists.ts'
@@ -44,7 +44,7 @@ const optionsOf = <Parent, T, F, P extends string>(
   description: string,
 ) => ({
   type: connection,
-  description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default 20.`,
+  description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}.`,
   args: { filter: t.arg({ type: filter, description: 'Returns only the items that match.' }), ...windowArgs(t) },
 })
 
