@@ -1,7 +1,7 @@
 // Tables whose rows matter only for some days have partitions of a day or a week, which are dropped whole (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
-import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
+import { DAYS_OF_PARTITION, KEPT_DAYS } from '#events/retention.ts'
 
 /** The number of days in a partition of the table, and for how many days it is kept afterwards. */
 const PARTITIONED = {
@@ -9,9 +9,9 @@ const PARTITIONED = {
   oidc_token_uses: { days: 1, keptDays: 1 },
   uma_nonces: { days: 1, keptDays: 1 },
   sent_codes: { days: 1, keptDays: 1 },
-  webhook_attempts: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
-  webhook_deliveries: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
-  events: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
+  webhook_attempts: { days: DAYS_OF_PARTITION, keptDays: KEPT_DAYS },
+  webhook_deliveries: { days: DAYS_OF_PARTITION, keptDays: KEPT_DAYS },
+  events: { days: DAYS_OF_PARTITION, keptDays: KEPT_DAYS },
 } as const
 
 /**

@@ -42,7 +42,7 @@ const list = (isMember: (text: string) => boolean, error: string) =>
     .string()
     .transform((text) => text.split(',').flatMap((member) => member.trim() || []))
     .refine((members) => members.every(isMember), error)
-/** The largest `Int` of GraphQL, as which `apiInfo.limits` shows the limits. */
+/** The largest GraphQL `Int`: `apiInfo.limits` publishes the limits in this type. */
 const LARGEST_INT = 2 ** 31 - 1
 const yesOrNo = z.stringbool({ error: 'must be true or false' })
 

@@ -1,4 +1,4 @@
-// The Postgres connection pool. Prisma does writes and single reads; hot reads are handwritten SQL.
+// The connection pools, the Prisma client, and handwritten statements, which do the hot reads and the steps of payments.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'

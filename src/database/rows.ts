@@ -72,7 +72,7 @@ export const pageSelector = (names: readonly string[], linked: readonly Linked[]
       ' ',
     )
   }
-  // A caller is remembered for some requests.
+  // `knownCaller` gives the requests of half a second the same object.
   const joinsOf = new WeakMap<Caller, Sql>()
   return {
     select: (caller, page) => {

@@ -1,4 +1,4 @@
-// What can happen. The enum `event_type` of the database has the same labels.
+// The types of events. The enum `event_type` of the database has the same labels.
 export const EVENT_TYPES = [
   'OUTGOING_PAYMENT.PENDING',
   'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',

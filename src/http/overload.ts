@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { config } from '#core/config.ts'
 
-const LOOKED_AT_EVERY_MS = 1000
+const CHECK_EVERY_MS = 1000
 
 let isLate = false
 
@@ -13,7 +13,7 @@ export const watchDelay = () => {
   setInterval(() => {
     isLate = delay.mean > config.overloadDelayMs * 1e6
     delay.reset()
-  }, LOOKED_AT_EVERY_MS).unref()
+  }, CHECK_EVERY_MS).unref()
 }
 
 export const isOverloaded = () => isLate

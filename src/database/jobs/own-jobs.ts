@@ -15,7 +15,7 @@ export const OWN = 'own-'
 
 /** Jobs that are due later are left to the workers, and so is what exceeds the other limits. */
 const WITHIN_SECONDS = 5
-/** Of one platform, and of all. */
+/** The most jobs that wait, for one platform and in all. */
 const MOST_WAITING = { PLATFORM: 500, ALL: 5_000 }
 const FEW_IDS = 500
 const IDS_AT_ONCE = 1_000
