@@ -73,7 +73,7 @@ const configurationBody = ({
   updatedAt: platform.updatedAt,
 })
 
-/** Absent while a platform has its initial settings, because the specification has no such field. */
+/** Absent while a platform has its initial settings, because the fields that the specification lists for /config include none for passkeys. */
 const passkeyBody = ({
   passkeyOrigins: origins,
   passkeyRequireUserVerification: requireUserVerification,
