@@ -13,7 +13,7 @@ export interface Limit {
   readonly times: Sql
   readonly atMost: number
   readonly windowSeconds: number
-  /** After this many attempts without a success, however far apart, the wait before the next one grows. */
+  /** After this many attempts since the counter was last cleared, however far apart, the wait before the next one grows. */
   readonly inARow: number | null
   readonly message: string
 }

@@ -68,6 +68,21 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect(stopped).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
+  it('wrong codes of a phone number still count after an email address was verified', async () => {
+    const { platform, customerId } = await createEuropean()
+    const guess = async (count: number) => {
+      await startContact(platform, customerId, 'PHONE')
+      for (let tries = 0; tries < count; tries += 1) {
+        expect((await confirmContact(platform, customerId, 'PHONE', '654321')).status).toBe(400)
+      }
+    }
+    await guess(3)
+    await startContact(platform, customerId, 'EMAIL')
+    expect((await confirmContact(platform, customerId, 'EMAIL', CODE)).status).toBe(200)
+    await guess(2)
+    expect(await confirmContact(platform, customerId, 'PHONE', CODE)).toMatchObject({ status: 429 })
+  })
+
   it('a correct code counts as no try when the contact cannot be changed', async () => {
     const { platform, customerId } = await createEuropean()
     await startContact(platform, customerId, 'EMAIL')

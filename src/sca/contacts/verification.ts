@@ -57,7 +57,10 @@ export const contactConfirmation = contactVerification.extend({
 
 const CODES = identifier('contact_codes')
 
-/** At most 48 wrong codes on the first day and 24 on every other day. */
+/**
+ * At most 48 wrong codes on the first day and 24 on every other day, of both contacts together. A right code does not clear them: if it did,
+ * those who own one contact could guess the codes of another without a limit.
+ */
 const WRONG_CODES: Limit = {
   table: identifier('sca_customers'),
   times: identifier('contact_failure_times'),
@@ -137,6 +140,7 @@ export const confirmContactVerification = async (
     throw notPending()
   }
   if (!isCode(pending.id, code, pending.code_mac)) throw refusedCode('The code is wrong', 'WRONG_CODE')
+  await refundAttempt(WRONG_CODES, customer)
   const verify = inTransaction(async (tx) => {
     const spent = await tx.$executeRaw`
       delete from contact_codes where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid`
@@ -145,13 +149,10 @@ export const confirmContactVerification = async (
       where: { platformId, id: customer.id },
       data: { [ADDRESSES[KINDS[contact]].verified]: address },
     })
-    await tx.$executeRaw`
-      update sca_customers set contact_failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${customer.id}::uuid`
   })
   await verify.catch(async (error: unknown) => {
     // The code was right.
     await giveBackCodeAttempt(CODES, platformId, pending.id)
-    await refundAttempt(WRONG_CODES, customer)
     throw error
   })
   return selectWritten(caller, CustomerRecord, customer.id)
