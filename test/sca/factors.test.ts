@@ -277,6 +277,21 @@ describe.each(scaFaces)('over $name', (face) => {
     expect((await confirm()).status).toBe(200)
   })
 
+  it('a new phone number ends the login, but neither the same number again nor a new email address does', async () => {
+    const { platform, customerId } = await createEuropean()
+    const { phoneNumber } = (await callRest(platform, 'GET', `/customers/${customerId}`)).body
+    await logIn(platform, customerId, 'SMS_OTP', { code: '123456' })
+    const loginAfter = async (change: object) => {
+      const body = { customerType: 'INDIVIDUAL', ...change }
+      expect((await callRest(platform, 'PATCH', `/customers/${customerId}`, body)).status).toBe(200)
+      const login = await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })
+      return login.body.details?.reason ?? login.body.status
+    }
+    expect(await loginAfter({ phoneNumber })).toBe('AUTHENTICATED')
+    expect(await loginAfter({ email: 'new@mail.example' })).toBe('AUTHENTICATED')
+    expect(await loginAfter({ phoneNumber: '+4915112345678' })).toBe('SCA_FACTOR_MISSING')
+  })
+
   it('simultaneous logins replace each other, and the last one can be completed', async () => {
     const { platform, customerId } = await createEuropean()
     const logins = Array.from({ length: 6 }, () => face.startLogin(platform, { customerId, factor: 'SMS_OTP' }))

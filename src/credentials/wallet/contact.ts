@@ -207,12 +207,21 @@ const tiedCredentials = (
     orderBy: { id: 'asc' },
   })
 
-/** The new address of the customer is not verified. */
-const writeContact = (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) =>
-  tx.customer.update({
+/** The new address of the customer is not verified. A new number ends the login, as the removal of any second factor does. */
+const writeContact = async (
+  tx: Tx,
+  { platformId }: PlatformCaller,
+  { customerId, type, column, value }: Change,
+): Promise<void> => {
+  await tx.customer.update({
     where: { platformId_id: { platformId, id: customerId } },
     data: { [column]: value, [ADDRESSES[type].verified]: null },
   })
+  if (type !== 'SMS_OTP') return
+  // The SQL is here, because this folder cannot import that of the second factors.
+  await tx.$executeRaw`
+    update sca_customers set authenticated_until = null where platform_id = ${platformId}::uuid and id = ${customerId}::uuid`
+}
 
 /** Codes that were sent to the old address become void. Lock the accounts first, as those who issue codes do. */
 const writeTied = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, value }: Change) => {
