@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { interleaved } from '#test/setup/credentials/interleaved.ts'
-import { createEuropean, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
+import { fundsOf, quoteInput } from '#test/setup/payments/payers.ts'
+import { createEuropean, createEuropeanPayer, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
 import { type Answer, callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { createExternalAccount } from '#test/setup/world.ts'
 
@@ -34,6 +35,35 @@ describe.each(scaFaces)('over $name', (face) => {
       () => face.startLogin(platform, { customerId, factor: 'TOTP' }),
     )
     expect(words(answers)).toEqual(['204', '409 SCA_FACTOR_MISSING'])
+  })
+
+  it('a code by SMS neither logs in nor pays after the phone number was changed meanwhile', async () => {
+    const { platform, customerId, dollars, iban } = await createEuropeanPayer()
+    const login = { customerId, factor: 'SMS_OTP' }
+    const changePhone = (phoneNumber: string) =>
+      callRest(platform, 'PATCH', `/customers/${customerId}`, { customerType: 'INDIVIDUAL', phoneNumber })
+    const verifyPhone = async () => {
+      await face.startContact(platform, customerId, 'PHONE')
+      await face.confirmContact(platform, customerId, 'PHONE', CODE)
+    }
+    await face.startLogin(platform, login)
+    const loggedIn = await interleaved(
+      'update on customers',
+      () => changePhone('+4915112345678'),
+      () => face.completeLogin(platform, { ...login, code: CODE }),
+    )
+    expect(words(loggedIn)).toEqual(['200', '400 WRONG_CODE'])
+    await verifyPhone()
+    expect((await face.startLogin(platform, login)).body.status).toBe('CHALLENGED')
+    const { body: quote } = await callRest(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    await callRest(platform, 'POST', `/quotes/${quote.id}/execute`, {})
+    const paid = await interleaved(
+      'update on customers',
+      () => changePhone('+4915187654321'),
+      () => face.authorize(platform, quote.id, { code: CODE }),
+    )
+    expect(words(paid)).toEqual(['200', '400 WRONG_CODE'])
+    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   })
 
   it('an enrolment that is being replaced cannot be confirmed, and one that is being confirmed cannot be replaced', async () => {

@@ -57,11 +57,16 @@ export const checkProof = (
   }
 }
 
-/** Using the code up needs no statement, because the challenge holds it and is used up itself. */
+/** The code needs no statement, because the challenge holds it and is used up itself. The number must still be the customer's verified one. */
 const checkSmsCode = async ({ id, codeMac }: ScaChallenge, customer: Owner, code: string): Promise<Spend> => {
   const phone = verifiedPhoneOf(customer)
   if (codeMac === null || phone === null || !isSmsCode(id, phone, code, codeMac)) throw wrongCode()
-  return async () => {}
+  return async (tx) => {
+    const [found] = await tx.$queryRaw<object[]>`
+      select from customers where platform_id = ${customer.platformId}::uuid and id = ${customer.id}::uuid
+        and phone_number = ${phone} and verified_phone_number = ${phone} for share`
+    if (!found) throw wrongCode()
+  }
 }
 
 const checkTotp = async ({ environment }: PlatformCaller, customer: Place, code: string): Promise<Spend> => {
