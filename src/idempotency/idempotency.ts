@@ -7,6 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { inRoundTrips, type Send, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -96,8 +97,8 @@ export const answerOnce = async (
   if (key === null) return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
   const { platformId, environment } = caller
   const call = [callerId(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
-  const unclaimed = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
-  const { claim, status, body, result } = await claimKey(unclaimed, fingerprintOf(schema.safeParse(input), input))
+  const unclaimed = { platformId, scope: digestOf(canonicalJson(call)).toString('hex'), attemptId: newUuid() }
+  const { claim, status, body, result } = await claimKey(unclaimed, comparableOf(schema.safeParse(input), input))
   const attempt = { result: result ?? undefined, record: recordFor(claim) }
   if (status !== null) {
     return { ...(body === null ? serialize(await answer(attempt)) : { status, text: body }), result }
@@ -172,11 +173,14 @@ const release = ({ platformId, scope, attemptId, day }: Claim) =>
     delete from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid and made is null`
 
-const digestOf = (value: unknown) => createHash('sha256').update(canonicalJson(value), 'utf8').digest()
+const digestOf = (text: string) => createHash('sha256').update(text, 'utf8').digest()
 
-/** A valid input is an object, so an invalid one, which is put into a list, never has its fingerprint. */
-const fingerprintOf = ({ success, data }: z.ZodSafeParseResult<unknown>, input: unknown) =>
-  digestOf(success ? data : [input])
+/** What must be the same in both calls. A valid input is an object, so an invalid one, which is put into a list, never equals it. */
+const comparableOf = ({ success, data }: z.ZodSafeParseResult<unknown>, input: unknown) =>
+  canonicalJson(success ? data : [input])
+
+/** The fingerprint of an input needs a key, because the input may hold a secret that can be guessed, such as a code by SMS. */
+const fingerprintKey = deriveSecretKey('idempotency')
 
 const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, text: JSON.stringify(body) ?? '' })
 
@@ -195,15 +199,18 @@ const TODAY = sql`(now() at time zone 'UTC')::date`
  * Claims the key, or returns the stored answer. The answer may be of yesterday, which is another partition, so the lock of the key makes calls
  * on both sides of midnight exclude each other. The statement after the lock sees everything that was committed before the lock was acquired.
  */
-const claimKey = async (key: Omit<Claim, 'day'>, fingerprint: Buffer): Promise<Claimed> => {
+const claimKey = async (key: Omit<Claim, 'day'>, comparable: string): Promise<Claimed> => {
   const { platformId, scope, attemptId } = key
   const ofKey = sql`platform_id = ${platformId}::uuid and scope = ${scope}`
+  const fingerprint = mac(fingerprintKey, comparable)
+  // Gateways of the release before store a hash without a key. Replies are kept for a day, so the next release need not accept it.
+  const ofInput = sql`fingerprint in (${fingerprint}::bytea, ${digestOf(comparable)}::bytea)`
   const [, [row]] = await inRoundTrips(({ commitWith }) =>
     commitWith(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${scope}`}, 0))`,
       sql`
         with live as materialized (
-          select day, fingerprint = ${fingerprint}::bytea as is_same, status, body, made, fingerprint = ${fingerprint}::bytea and status is null
+          select day, ${ofInput} as is_same, status, body, made, ${ofInput} and status is null
             and created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS}) as is_dead
           from idempotent_replies
           where ${ofKey} and day between ${TODAY} - 1 and ${TODAY} + 1 and created_at > now() - interval '24 hours'

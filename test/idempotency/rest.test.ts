@@ -1,5 +1,5 @@
 // `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys): a repeated call gets the same response and has no further effect.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { tasks } from '#tasks.ts'
@@ -14,6 +14,7 @@ import {
   transferInput,
 } from '#test/setup/payments/payers.ts'
 import { type RestReply, send } from '#test/setup/payments/payment-faces.ts'
+import { createEuropeanPayer } from '#test/setup/sca/europeans.ts'
 import { createToken, type Platform } from '#test/setup/world.ts'
 
 const keyed = (key = randomUUID() as string) => ({ 'idempotency-key': key })
@@ -71,6 +72,23 @@ describe('a repeated call', () => {
       bytesOf(first),
     )
     expect(await paymentsOf(platform)).toBe(1)
+  })
+
+  it('is known by a hash that needs a key, or by the plain hash that the release before stored', async () => {
+    const { platform, dollars, iban } = await createEuropeanPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    const headers = keyed()
+    const authorize = (code: string) => send(platform, 'POST', `/quotes/${quote.id}/authorize`, { code }, headers)
+    const first = await authorize('123456')
+    expect(first.status).toBe(200)
+    const plain = new Uint8Array(createHash('sha256').update(`{"code":"123456","id":"${quote.id}"}`).digest())
+    const where = { platformId: platform.id }
+    expect(await db.idempotentReply.count({ where: { ...where, fingerprint: plain } })).toBe(0)
+    expect(bytesOf(await authorize('123456'))).toEqual(bytesOf(first))
+    expect(await db.idempotentReply.updateMany({ where, data: { fingerprint: plain } })).toEqual({ count: 1 })
+    expect(bytesOf(await authorize('123456'))).toEqual(bytesOf(first))
+    expect(await authorize('654321')).toMatchObject(CONFLICT)
   })
 
   it('repeats an earlier refusal, even if the operation would succeed now', async () => {
