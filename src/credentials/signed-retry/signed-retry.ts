@@ -179,9 +179,7 @@ const admit = async <D>(
   // R5
   const request = readRequest(caller, id, found[0], operation, target)
   // R6
-  if (!request.fingerprint.equals(fingerprint)) {
-    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input differs from that of the first call')
-  }
+  if (!request.fingerprint.equals(fingerprint)) throw inputMismatch()
   // R7
   const content = request.content as SignedContent<D>
   const { payload, signers, accountIds } = content
@@ -194,6 +192,9 @@ const admit = async <D>(
   }
   return content
 }
+
+export const inputMismatch = () =>
+  new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input differs from that of the first call')
 
 /** The active sessions of these wallets with the key of the stamp. */
 const selectingSessions = ({ platformId }: PlatformCaller, accountIds: AccountIds, stamp: Stamp): Sql => sql`

@@ -7,7 +7,7 @@ import { labelOf, parse } from '#core/input.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { refuseTaken } from '#credentials/kinds/otp/taken.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { inputMismatch, type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import {
   applyChanges,
   companyChanges,
@@ -105,7 +105,7 @@ export const updateCustomer = async (
   const outcome = await signedRetry<SignedChange, string>(caller, proof, {
     operation: 'UPDATE_CUSTOMER',
     target: id,
-    // REST also sends customerType, which both calls check.
+    // Without the type, which GraphQL does not need, so that the two calls may be made over different faces. `perform` compares it.
     input: { ...(input as object), customerType: undefined },
     keepsNull: true,
     prepare: async () => {
@@ -126,7 +126,8 @@ export const updateCustomer = async (
       }
     },
     perform: async (tx, { customerType, change, others, tied }) => {
-      if (customerType) refuseOtherType(customerType, input)
+      const { customerType: given = customerType } = input as { readonly customerType?: unknown }
+      if (customerType && given !== customerType) throw inputMismatch()
       await lockCustomer(tx, caller, change.customerId)
       const now = await tiedCredentials(tx, caller, change)
       if (now.map(({ id }) => id).join() !== tied.map(({ id }) => id).join()) {

@@ -26,11 +26,12 @@ internalAccountRoutes.patch('/:id', async (context) => {
 })
 
 customerRoutes.patch('/:id', async (context) => {
-  const input = await bodyOf(context, 'MANAGE')
+  const body = await bodyOf(context, 'MANAGE')
+  // Null, so that a second call without the type differs from the first.
+  const input = { ...body, customerType: body['customerType'] ?? null }
   const proof = proofOf(context)
-  // The signed retry repeats the input of the first call, which was checked.
   const isFirstLeg = proof.requestId === null && proof.signature === null
-  if (isFirstLeg && (input['customerType'] ?? null) === null) {
+  if (isFirstLeg && input.customerType === null) {
     throw invalidInput('customerType', 'customerType is required', { enum: ['INDIVIDUAL', 'BUSINESS'] })
   }
   const outcome = await updateCustomer(context.var.caller, context.req.param('id'), input, proof)
