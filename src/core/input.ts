@@ -34,8 +34,8 @@ const messageOf = (issue: z.core.$ZodRawIssue): string => {
 }
 
 /**
- * Parses what writes a resource. Throws 400 `INVALID_INPUT` if the input names one of the resource's `fields` that the schema does not take,
- * so that it cannot be changed. Unknown fields are ignored.
+ * Parses what writes a resource. Throws 400 `INVALID_INPUT` if the input names one of the resource's `fields` that the schema does not take.
+ * Unknown fields are ignored.
  */
 export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fields: readonly string[]): T => {
   const taken = schema instanceof z.ZodObject ? schema.shape : {}
@@ -45,7 +45,7 @@ export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fields: re
   const issues = result.error?.issues ?? []
   throw invalidFields([
     ...issues.map((issue) => fieldErrorOf(issue, input, '')),
-    ...named.map((field) => ({ field, message: `${field} cannot be changed` })),
+    ...named.map((field) => ({ field, message: `${field} cannot be set by this call` })),
   ])
 }
 

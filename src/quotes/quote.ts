@@ -77,6 +77,28 @@ export const QUOTE_TEXTS = {
   scaChallenge: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
 } as const
 
+/** The fields of a quote in REST. */
+export const QUOTE_FIELDS = [
+  'id',
+  'status',
+  'createdAt',
+  'expiresAt',
+  'source',
+  'destination',
+  'sendingCurrency',
+  'receivingCurrency',
+  'totalSendingAmount',
+  'totalReceivingAmount',
+  'exchangeRate',
+  'feesIncluded',
+  'platformFeesIncluded',
+  'transactionId',
+  'paymentInstructions',
+  'counterpartyInformation',
+  'rateDetails',
+  'scaChallenge',
+]
+
 export const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
 
 /** The id of each quote's payment. Null for an unknown quote. */

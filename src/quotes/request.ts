@@ -1,11 +1,11 @@
 // The request for a quote (docs/domain/quotes.md#request).
 import { z } from 'zod'
-import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { amountOf, idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { destination, remittanceInformation, source } from '#settlement/party-input.ts'
 import { scaFactor } from './execute.ts'
 import { LOCKED_SIDES } from './price.ts'
-import { QUOTE_TEXTS } from './quote.ts'
+import { QUOTE_FIELDS, QUOTE_TEXTS } from './quote.ts'
 
 export const PURPOSES_OF_PAYMENT = [
   'GIFT',
@@ -55,5 +55,5 @@ export const quoteRequest = z.object({
 })
 export type QuoteRequest = z.output<typeof quoteRequest>
 
-/** Throws 400 `INVALID_INPUT` for a missing or malformed field. */
-export const parseQuoteRequest = (input: unknown): QuoteRequest => parse(quoteRequest, input)
+/** Throws 400 `INVALID_INPUT` for a missing or malformed field, and for a field of the quote that is not in the request. */
+export const parseQuoteRequest = (input: unknown): QuoteRequest => parseChanges(quoteRequest, input, QUOTE_FIELDS)

@@ -7,7 +7,7 @@ import { insufficientBalance } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { amountOf, idOf, parse } from '#core/input.ts'
+import { amountOf, idOf, parseChanges } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction as TransactionRow } from '#generated/prisma/client.ts'
@@ -19,6 +19,7 @@ import { requirePayer } from '#settlement/payer.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
 import { requireApproved } from '#settlement/ready.ts'
 import { newReference } from '#settlement/reference.ts'
+import { INCOMING_FIELDS, PAYMENT_FIELDS } from '#transactions/payment-fields.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { writeTransfer } from './create.ts'
 import { findTransferParties, type TransferParties } from './parties.ts'
@@ -55,7 +56,7 @@ export interface Transfer {
  * For an agent, call `requireBalance` once its policy allows the transfer.
  */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
-  const request = parse(transferOutRequest, input)
+  const request = parseChanges(transferOutRequest, input, PAYMENT_FIELDS)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, from.uuid, to.uuid)
   const account = requireActiveAccount(internal)
@@ -99,7 +100,7 @@ export const requireBalance = ({ type, account, amount }: Pick<Transfer, 'type' 
 
 /** Throws the same errors. The source must be a bank account that can be debited over ACH, and the amount is required. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
-  const request = parse(transferInRequest, input)
+  const request = parseChanges(transferInRequest, input, INCOMING_FIELDS)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, to.uuid, from.uuid)
   const outside = requireActiveExternalAccount(external)

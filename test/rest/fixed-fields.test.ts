@@ -37,16 +37,16 @@ interface Write {
   readonly fixed: readonly string[]
 }
 
-/** A quote is made by a payment, and is never written. */
-const isQuote = (path: string) => path.endsWith('/quotes')
 /** What is created can be read by its id. */
 const isCreation = (path: string) =>
   ['id', 'code'].some((name) => contract.paths[`${path}/{${name}}`]?.get) || path === '/auth/credentials'
+/** Transfers create transactions, and the other calls decide on them or on actions of agents. */
+const isPayment = (path: string) => /^\/(transfer-|transactions\/|agents\/\{id\}\/actions\/)/.test(path)
 
 const writes: readonly Write[] = Object.entries<Json>(contract.paths).flatMap(([path, operations]) =>
   Object.entries<Json>(operations)
     .filter(
-      ([method]) => ['put', 'patch'].includes(method) || (method === 'post' && isCreation(path) && !isQuote(path)),
+      ([method]) => ['put', 'patch'].includes(method) || (method === 'post' && (isCreation(path) || isPayment(path))),
     )
     .filter(([, { requestBody }]) => requestBody !== undefined)
     .map(([method, { requestBody, responses }]) => {
@@ -73,13 +73,16 @@ describe('a write refuses', () => {
     if (path.startsWith('/agents/')) return acting.agentId
     if (path.startsWith('/customers/')) return acting.customerId
     if (path.startsWith('/internal-accounts/')) return wallet
+    if (path.startsWith('/transactions/')) return publicId('Transaction', randomUUID())
     if (path.startsWith('/cards/')) return publicId('Card', randomUUID())
     return publicId(path.startsWith('/documents/') ? 'Document' : 'BeneficialOwner', randomUUID())
   }
 
   it.each(writes)('$method $path: $fixed', async ({ method, path, isForm, fixed }) => {
     const who = path.startsWith('/agents/me') ? acting.agent : basic(acting.platform)
-    const filled = path.replace('{id}', () => idFor(path))
+    const filled = path
+      .replace('{id}', () => idFor(path))
+      .replace('{actionId}', () => publicId('AgentAction', randomUUID()))
     for (const field of fixed) {
       const body = { customerType: 'INDIVIDUAL', type: 'EMAIL_OTP', [field]: 'x' }
       const answer = await callRest(who, method, filled, isForm ? formOf(pdf(100), body) : body, null, {
@@ -105,7 +108,7 @@ describe('a write refuses', () => {
       expect(details.errors).toContainEqual(
         expect.objectContaining({
           field: `supportedCurrencies.0.${field}`,
-          message: expect.stringContaining('cannot be changed'),
+          message: expect.stringContaining('cannot be set'),
         }),
       )
     }
@@ -126,6 +129,15 @@ describe('a write refuses', () => {
         'POST /agents',
         'PATCH /agents/{id}/policy',
         'PUT /documents/{id}',
+        'POST /quotes',
+        'POST /agents/me/quotes',
+        'POST /transfer-in',
+        'POST /transfer-out',
+        'POST /transactions/{id}/approve',
+        'POST /transactions/{id}/cancel',
+        'POST /transactions/{id}/confirm',
+        'POST /transactions/{id}/reject',
+        'POST /agents/{id}/actions/{actionId}/reject',
       ]),
     )
   })

@@ -49,6 +49,26 @@ export const AgentActionRecord = record(
 )
 export type AgentAction = RecordOf<typeof AgentActionRecord>
 
+/** The fields of an action in REST. */
+export const ACTION_FIELDS = [
+  'id',
+  'agentId',
+  'customerId',
+  'platformCustomerId',
+  'status',
+  'type',
+  'quote',
+  'transferDetails',
+  'externalAccountId',
+  'transaction',
+  'rejectionReason',
+  'failure',
+  'repricedFrom',
+  'approvalExpiresAt',
+  'createdAt',
+  'updatedAt',
+]
+
 /** Why the action could not be executed. Undefined unless it is `FAILED`. */
 export const failureOf = ({
   failureCode: code,

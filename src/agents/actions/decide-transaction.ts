@@ -1,10 +1,11 @@
 // The platform approves or rejects a transaction: an incoming payment, or the payment of an agent's action.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { uuidOf } from '#core/ids.ts'
-import { parse } from '#core/input.ts'
+import { parseChanges } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { approvalRequest, approveIncoming, isIncomingUma, rejectIncoming } from '#settlement/incoming-decision.ts'
+import { PAYMENT_FIELDS } from '#transactions/payment-fields.ts'
 import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 import { approveAction, rejectAction, rejection } from './decide.ts'
@@ -18,7 +19,7 @@ export interface Decided {
 /** Needs the permission TRANSACT. Throws 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` if it does not wait for approval. */
 export const approveTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
   requirePermission(caller, 'TRANSACT')
-  const request = parse(approvalRequest, input)
+  const request = parseChanges(approvalRequest, input, PAYMENT_FIELDS)
   const incoming = await findIncoming(caller, id)
   if (incoming === null) return ofAction(caller, await approveAction(caller, { transactionId: id }))
   return { transaction: await approveIncoming(caller, incoming, request), agentAction: null }
@@ -27,9 +28,9 @@ export const approveTransaction = async (caller: PlatformCaller, id: string, inp
 /** Needs the permission TRANSACT. Throws the same errors as `approveTransaction`. */
 export const rejectTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
   requirePermission(caller, 'TRANSACT')
-  const { reason } = parse(rejection, input)
+  const { reason } = parseChanges(rejection, input, PAYMENT_FIELDS)
   const incoming = await findIncoming(caller, id)
-  if (incoming === null) return ofAction(caller, await rejectAction(caller, { transactionId: id }, input))
+  if (incoming === null) return ofAction(caller, await rejectAction(caller, { transactionId: id }, { reason }))
   return { transaction: await rejectIncoming(caller, incoming, reason ?? null), agentAction: null }
 }
 

@@ -4,7 +4,7 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { uuidOf } from '#core/ids.ts'
-import { parse, textOf } from '#core/input.ts'
+import { parseChanges, textOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -13,7 +13,7 @@ import { lockQuoteAndCheckExpiry } from '#quotes/execute.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { unknownTransaction } from '#transactions/transaction.ts'
 import { carryOutOnAccount, dropAccountsOf } from './account-actions.ts'
-import { type AgentAction, AgentActionRecord } from './action.ts'
+import { ACTION_FIELDS, type AgentAction, AgentActionRecord } from './action.ts'
 import { accountOf, carryOut } from './carry-out.ts'
 import { finalFailure } from './failure.ts'
 
@@ -51,7 +51,7 @@ export const rejection = z.object({
 /** Needs the permission TRANSACT. The transaction and its quote fail, and no money moves. An account that was to be added is deleted. */
 export const rejectAction = (caller: PlatformCaller, name: ActionName, input: unknown): Promise<AgentAction> => {
   requirePermission(caller, 'TRANSACT')
-  const { reason } = parse(rejection, input)
+  const { reason } = parseChanges(rejection, input, ACTION_FIELDS)
   return decide(caller, name, async (tx, action, payment) => {
     await undo(tx, caller, action, payment)
     await conclude(tx, caller, action, { status: 'REJECTED', rejectionReason: reason ?? null })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { requireUuid } from '#core/ids.ts'
-import { parse, textOf } from '#core/input.ts'
+import { parseChanges, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction as Row } from '#generated/prisma/client.ts'
@@ -11,6 +11,7 @@ import { startRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { automaticRail } from '#settlement/rails.ts'
+import { PAYMENT_FIELDS } from '#transactions/payment-fields.ts'
 import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 
 export const cancellation = z.object({
@@ -29,7 +30,7 @@ const CANCELLABLE_RAILS: readonly string[] = ['ACH', 'WIRE']
  */
 export const cancelTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
-  const { reason: cancellationReason = null } = parse(cancellation, input)
+  const { reason: cancellationReason = null } = parseChanges(cancellation, input, PAYMENT_FIELDS)
   const { platformId, environment } = caller
   const uuid = requireUuid('Transaction', id, unknownTransaction)
   const where = { platformId_id: { platformId, id: uuid } }

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { requireUuid } from '#core/ids.ts'
-import { parse } from '#core/input.ts'
+import { parseChanges } from '#core/input.ts'
 import { storedStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
+import { PAYMENT_FIELDS } from '#transactions/payment-fields.ts'
 import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
 
 export const receiptConfirmation = z.object({
@@ -18,7 +19,7 @@ export const receiptConfirmation = z.object({
 /** Overwrites an earlier time. Needs the permission TRANSACT. Throws 404 `TRANSACTION_NOT_FOUND`, also for a card transaction. */
 export const confirmTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
-  const { receiptDeliveryConfirmedAt: at = null } = parse(receiptConfirmation, input)
+  const { receiptDeliveryConfirmedAt: at = null } = parseChanges(receiptConfirmation, input, PAYMENT_FIELDS)
   const uuid = requireUuid('Transaction', id, unknownTransaction)
   const confirmed = await inTransaction(
     (tx) => tx.$executeRaw`
