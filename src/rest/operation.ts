@@ -178,8 +178,9 @@ export const conditionQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, 
   z.object(
     Object.fromEntries(
       names.map((name) => {
-        const condition = filter.shape[name] as unknown as Nullish
-        return [name, condition.unwrap().unwrap().optional().describe(String(condition.description))]
+        const condition = filter.shape[name] as unknown as Nullish | z.ZodPipe<Nullish>
+        const given = condition instanceof z.ZodPipe ? condition.in : condition
+        return [name, given.unwrap().unwrap().optional().describe(String(condition.description))]
       }),
     ),
   )

@@ -4,7 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { bytesOfUtf8Json, utf8Json } from '#core/utf8-json.ts'
 import { cursorOf, type Listed, type Page } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
-import { conditionsOf, queryOf, WINDOW_PARAMETERS, windowOfQuery } from './query.ts'
+import { conditionsOf, firstOf, valuesOf, WINDOW_PARAMETERS, windowOfQuery } from './query.ts'
 
 interface Found<T> {
   readonly page: Page<T>
@@ -12,8 +12,8 @@ interface Found<T> {
 }
 
 /**
- * The page that the query string asks for, by these of the filter's conditions and by those that the path gives. Throws 403 `FORBIDDEN`
- * before it reads the query string.
+ * The page that the query string asks for, by these of the filter's conditions and by those that the path gives. The `repeatable` ones are
+ * lists. Throws 403 `FORBIDDEN` before it reads the query string.
  */
 export const pageOfList = async <T, F>(
   caller: Caller,
@@ -21,10 +21,13 @@ export const pageOfList = async <T, F>(
   list: RecordList<T, F, never>,
   conditions: readonly string[],
   given: object = {},
+  repeatable: readonly string[] = [],
 ): Promise<Found<T>> => {
   list.record.requireView(caller)
-  const query = queryOf(url, [...conditions, ...WINDOW_PARAMETERS])
-  const filter = filterOf(list, { ...conditionsOf(query, conditions), ...given }, '')
+  const values = valuesOf(url, [...conditions, ...WINDOW_PARAMETERS], repeatable)
+  const query = firstOf(values)
+  const lists = Object.fromEntries(repeatable.map((name) => [name, values[name]]))
+  const filter = filterOf(list, { ...conditionsOf(query, conditions), ...lists, ...given }, '')
   const window = windowOfQuery(query)
   const [page, totalCount] = await Promise.all([list.page(caller, filter, window), list.count(caller, filter)])
   return { page, totalCount }

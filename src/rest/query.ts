@@ -4,7 +4,11 @@ import { checkPageSize, DEFAULT_PAGE_SIZE, type Window } from '#database/page.ts
 
 /** Throws 400 `INVALID_INPUT` for invalid percent-encoding or UTF-8, and for parameters that are repeated or not in `names`. */
 export const queryOf = (url: string, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(valuesOf(url, names, [])).map(([name, [value = '']]) => [name, value]))
+  firstOf(valuesOf(url, names, []))
+
+/** The first value of each parameter. */
+export const firstOf = (values: Readonly<Record<string, readonly string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, [value = '']]) => [name, value]))
 
 /** Like `queryOf`, for parameters of which those in `repeatable` may be given several times. */
 export const valuesOf = (

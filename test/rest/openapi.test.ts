@@ -277,6 +277,7 @@ describe('through Prism, over a running gateway', () => {
     await face.readAction(agent, first.id)
     await face.approvals(owner, { agentId })
     await callRest(owner, 'GET', `/agents/${agentId}/actions?status=PENDING_APPROVAL&type=TRANSFER_OUT`)
+    await callRest(owner, 'GET', `/agents/${agentId}/actions?statuses=APPROVED&statuses=FAILED&types=TRANSFER_IN`)
     await face.approve(owner, agentId, first.id)
     await face.reject(owner, agentId, second.id, { reason: 'Too expensive' })
     await face.approveTransaction(owner, third.transaction.id)

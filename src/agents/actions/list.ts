@@ -34,7 +34,9 @@ export const ApprovalFilterInput = approvalFilter.refine(...inOrder('startDate',
 
 /** The conditions that REST offers. */
 export const APPROVAL_PARAMETERS = ['agentId', 'customerId', 'startDate', 'endDate'] as const
-export const ACTION_PARAMETERS = ['customerId', 'status', 'type', 'startDate', 'endDate'] as const
+export const ACTION_PARAMETERS = ['customerId', 'status', 'statuses', 'type', 'types', 'startDate', 'endDate'] as const
+/** Those that may be given several times. */
+export const REPEATABLE_ACTION_PARAMETERS = ['statuses', 'types'] as const
 
 const matches = ({ agentId, customerId, startDate, endDate }: z.infer<typeof approvalFilter>): Sql[] => [
   ...refersTo('agent_id', agentId),

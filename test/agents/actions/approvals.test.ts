@@ -1,9 +1,9 @@
-// The platform's approval queue: every filter, alone and combined, over GraphQL and REST.
+// The platform's approval queue and history: every filter, alone and combined, over GraphQL and REST.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { type Acting, createActing, createColleague, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
-import { bearer, callRest } from '#test/setup/agents/agent-faces.ts'
+import { bearer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createAgentActions, createPlatform } from '#test/setup/world.ts'
 
@@ -137,5 +137,47 @@ it('over REST can be paged in either order', async () => {
   }
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'sortOrder=up']) {
     expect((await callRest(acting.owner, 'GET', `/agents/approvals?${query}`)).body.code, query).toBe('INVALID_INPUT')
+  }
+})
+
+it('the history of an agent can be filtered by several statuses and types', async () => {
+  const { platform, owner, agentId, customerId, accountId, dollarsId } = await createActing()
+  const parties = {
+    agentId: uuidOf(agentId),
+    customerId: uuidOf(customerId),
+    internalAccountId: uuidOf(accountId),
+    externalAccountId: uuidOf(dollarsId),
+  }
+  await createAgentActions(
+    platform,
+    (['PENDING_APPROVAL', 'APPROVED', 'FAILED'] as const).flatMap((status) =>
+      (['TRANSFER_OUT', 'TRANSFER_IN'] as const).map((type) => ({ ...parties, status, type })),
+    ),
+  )
+  const path = `/agents/${agentId}/actions`
+  const [isDone, isIn] = ['statuses=APPROVED&statuses=FAILED', 'types=TRANSFER_IN']
+  for (const { query, filter, totalCount } of [
+    { query: isDone, filter: { statuses: ['APPROVED', 'FAILED'] }, totalCount: 4 },
+    { query: `${isDone}&${isIn}`, filter: { statuses: ['APPROVED', 'FAILED'], types: ['TRANSFER_IN'] }, totalCount: 2 },
+    { query: `types=TRANSFER_OUT&${isIn}`, filter: { types: ['TRANSFER_OUT', 'TRANSFER_IN'] }, totalCount: 6 },
+    { query: `${isDone}&status=FAILED`, filter: { statuses: ['FAILED'] }, totalCount: 2 },
+  ]) {
+    const text = 'query ($filter: AgentActionFilter) { agentActions(filter: $filter) { nodes { id } } }'
+    const { nodes } = (await callGraphQL(owner, text, { filter: { agentId, ...filter } })).body.data.agentActions
+    const { body } = await callRest(owner, 'GET', `${path}?${query}`)
+    const ids = body.data.map(({ id }: { id: string }) => ({ id }))
+    expect({ query, ids, totalCount: body.totalCount }).toEqual({ query, ids: nodes, totalCount })
+    expect(ids).toHaveLength(totalCount)
+  }
+  const { body: first } = await callRest(owner, 'GET', `${path}?${isDone}&limit=3`)
+  const { body: last } = await callRest(owner, 'GET', `${path}?${isDone}&limit=3&cursor=${first.nextCursor}`)
+  expect([first.data.length, last.data.length, last.hasMore]).toEqual([3, 1, false])
+  for (const [query, field] of [
+    [`${isDone}&statuses=DONE`, 'statuses.2'],
+    ['types=', 'types.0'],
+    ['status=FAILED&status=APPROVED', 'status'],
+  ]) {
+    const { status, body } = await callRest(owner, 'GET', `${path}?${query}`)
+    expect([status, body.details.field]).toEqual([400, field])
   }
 })
