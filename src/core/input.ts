@@ -76,6 +76,8 @@ const constraintOf = (issue: z.core.$ZodIssue): FieldConstraint | undefined => {
   switch (issue.code) {
     case 'invalid_value':
       return { enum: issue.values.map(String) }
+    case 'invalid_union':
+      return 'options' in issue && issue.options ? { enum: issue.options.map(String) } : undefined
     case 'invalid_format':
       return issue.pattern === undefined
         ? { format: issue.format }

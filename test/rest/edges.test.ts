@@ -140,6 +140,19 @@ describe('every invalid field is named', () => {
     })
   })
 
+  it('with its labels, also if it selects the form of an object', async () => {
+    const { body } = await send(payer.platform, 'POST', '/quotes', { ...input(), source: {}, destination: {} })
+    expect(body.details.errors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'source.sourceType', constraint: { enum: ['ACCOUNT', 'REALTIME_FUNDING'] } }),
+        expect.objectContaining({
+          field: 'destination.destinationType',
+          constraint: { enum: ['ACCOUNT', 'UMA_ADDRESS'] },
+        }),
+      ]),
+    )
+  })
+
   it('also if there is only one', async () => {
     const { body } = await send(payer.platform, 'POST', '/transfer-out', {
       source: { accountId: payer.dollars },
