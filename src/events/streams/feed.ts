@@ -1,4 +1,5 @@
 // The newest events of each platform that has open streams. They are read once, however many streams wait for them.
+import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
@@ -111,12 +112,15 @@ const beginFeed = async (platformId: PlatformId) => {
 let polling: NodeJS.Timeout | undefined
 let listener: pg.Client | undefined
 
-/** Watches all open feeds with one statement a second and one connection. */
-const watch = () => {
+/**
+ * Watches all open feeds with one statement a second and one connection. It outlives the request that opened the first feed, so it does not run in
+ * the context of that request.
+ */
+const watch = AsyncResource.bind(() => {
   if (polling) return
   polling = setInterval(() => void poll(), POLL_EVERY_MS)
   void listen()
-}
+})
 
 const stopWatching = () => {
   clearInterval(polling)

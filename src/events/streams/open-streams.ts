@@ -1,4 +1,5 @@
 // Counts, limits and ends the open streams of this process.
+import { AsyncResource } from 'node:async_hooks'
 import { findAgentsWith } from '#agents/access/access-token.ts'
 import { type Caller, callerId } from '#core/caller.ts'
 import { config } from '#core/config.ts'
@@ -47,7 +48,7 @@ export const openStream = (caller: Caller, request: AbortSignal): OpenStream => 
   }
   const hangUp = () => stream.end()
   const timer = setTimeout(hangUp, LONGEST_MS).unref()
-  if (streams.size === 0) checking = setInterval(() => void endRevoked(), config.streamCheckMs).unref()
+  if (streams.size === 0) startChecking()
   streams.add(stream)
   request.addEventListener('abort', hangUp)
   if (request.aborted) stream.end()
@@ -67,6 +68,11 @@ export const endStreams = (): void => {
 }
 
 let checking: NodeJS.Timeout | undefined
+
+/** Outlives the request of the first stream, so it does not run in the context of that request. */
+const startChecking = AsyncResource.bind(() => {
+  checking = setInterval(() => void endRevoked(), config.streamCheckMs).unref()
+})
 
 /** Ends the streams of revoked tokens, of deleted agents and of agents that have lost VIEW_TRANSACTIONS. */
 const endRevoked = async () => {
