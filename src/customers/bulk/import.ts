@@ -51,7 +51,9 @@ const carryOut = async (place: JobPlace): Promise<void> => {
   try {
     if (job.status === 'PENDING') await begin(place, await countRows(rows()))
     const failed = await importRows(place, job, rows())
-    if (failed !== null) await end(place, file, 'COMPLETED')
+    // This job must not end before the import does, in case that process is killed.
+    if (failed === null) throw new Error('Another process carries out this import')
+    await end(place, file, 'COMPLETED')
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error
     await end(place, file, 'FAILED', error)
