@@ -1,5 +1,6 @@
 // The UMA addresses of the sandbox decide what happens, on any domain, and no institution is asked (docs/domain/sandbox.md#magic-values).
 import { expect, it } from 'vitest'
+import { db } from '#database/db.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -114,7 +115,17 @@ it('an external account is looked up on both faces', async () => {
     receiverUmaAddress: null,
     supportedCurrencies: [{ currency: { code: 'EUR' }, estimatedExchangeRate: inRest.estimatedExchangeRate }],
   })
-  expect(inRest.estimatedExchangeRate * 0.92).toBeGreaterThan(0.3)
+  // Both accounts were opened at once. The order of the customer's currencies decides from which one the rate is estimated.
+  const estimates: number[] = []
+  for (const currencies of [
+    ['EUR', 'USD'],
+    ['USD', 'EUR'],
+  ]) {
+    await db.customer.updateMany({ where: { id: customerId.split(':')[1] ?? '' }, data: { currencies } })
+    const { body } = await send(platform, 'GET', `/receiver/external-account/${iban}?customerId=${customerId}`)
+    estimates.push(body.supportedCurrencies[0].estimatedExchangeRate)
+  }
+  expect(estimates).toEqual([1, expect.closeTo(1 / 0.92, 6)])
   const unknown = await send(platform, 'GET', `/receiver/external-account/x?customerId=${customerId}`)
   expect(unknown.body.code).toBe('REFERENCE_NOT_FOUND')
 })

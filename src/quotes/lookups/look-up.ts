@@ -162,19 +162,30 @@ const senderOf = async ({ platformId }: PlatformCaller, input: unknown): Promise
 
 const DEFAULT_CURRENCY = 'USD'
 
-const describe = async (
-  { platformId, environment }: PlatformCaller,
-  { id: customerId }: Customer,
-  currencies: readonly Offered[],
-): Promise<LookedUpCurrency[]> => {
-  const account = await db.internalAccount.findFirst({
+/** The first of the customer's currencies with an active account, or else the currency of the oldest one. */
+const sendingCurrency = async (
+  { platformId }: PlatformCaller,
+  { id: customerId, currencies }: Customer,
+): Promise<string> => {
+  const accounts = await db.internalAccount.findMany({
+    select: { currency: true },
     where: { platformId, customerId, status: 'ACTIVE' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  const { rates } = await currentRates(environment)
+  const active = accounts.map(({ currency }) => currency)
+  return currencies.find((code) => active.includes(code)) ?? active[0] ?? DEFAULT_CURRENCY
+}
+
+const describe = async (
+  caller: PlatformCaller,
+  sender: Customer,
+  currencies: readonly Offered[],
+): Promise<LookedUpCurrency[]> => {
+  const sending = await sendingCurrency(caller, sender)
+  const { rates } = await currentRates(caller.environment)
   return currencies.map((offered) => ({
     currency: currencyOf(offered.code),
-    estimatedExchangeRate: estimateOf(rates, account?.currency ?? DEFAULT_CURRENCY, offered),
+    estimatedExchangeRate: estimateOf(rates, sending, offered),
     min: BigInt(offered.min),
     max: BigInt(offered.max),
   }))
