@@ -123,7 +123,7 @@ export const configurationChanges = z.object({
     .nullable()
     .optional()
     .describe(
-      'The https:// URL that receives events, on port 443 or from 1024 up, reachable from the internet. The sandbox also accepts http://, on port 80 or from 1024 up. Setting it sends the event `TEST`. Null removes it.',
+      'The https:// URL that receives events, on port 443 or from 1024 up, reachable from the internet. The sandbox also accepts http://, on port 80 or from 1024 up. Setting it sends the event `TEST`, unless the chosen types leave it out. Null removes it.',
     ),
   supportedCurrencies: z
     .array(supportedCurrency, { error: 'must be a list' })

@@ -82,7 +82,7 @@ const successOf = (description: string): Success<SetEndpoint> => ({
 
 addMutation('setWebhookEndpoint', {
   description:
-    'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Errors: `INVALID_INPUT`, `WEBHOOK_ENDPOINT_NOT_SET` without a URL to keep. REST: `PATCH /config`.',
+    'Sets the address to which events are sent from now on, and sends the event `TEST` to it unless `types` leave it out. Errors: `INVALID_INPUT`, `WEBHOOK_ENDPOINT_NOT_SET` without a URL to keep. REST: `PATCH /config`.',
   input: schemaInput(webhookEndpoint),
   statuses: [400, 403],
   resolve: async (input, { caller }) => setEndpoint(caller, input),
