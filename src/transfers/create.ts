@@ -6,12 +6,11 @@ import type { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { insertingRows } from '#database/columns.ts'
 import { type Sql, sql } from '#database/db.ts'
+import { createGroups } from '#database/groups.ts'
 import { addingJobs } from '#database/jobs/jobs.ts'
-import { sqlState } from '#database/pg/sql-state.ts'
 import { inRoundTrips } from '#database/round-trips.ts'
 import { type Claim, lockingClaims, type RecordResult, recordingResults, stillRuns } from '#idempotency/idempotency.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { createGroups } from './groups.ts'
 import { startTransfer } from './start.ts'
 import type { Transfer } from './transfer.ts'
 
@@ -24,9 +23,6 @@ interface Wanted {
 /** Writes the transfer. An outgoing amount is held until it leaves. 400 `INVALID_AMOUNT` when the balance is too low. */
 export const writeTransfer = ({ platformId }: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> =>
   write(`${platformId} ${transfer.account.id}`, { platformId, transfer, claim: record.claim })
-
-/** One transaction must not keep the account for long. */
-const MOST_TOGETHER = 50
 
 const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction | Error)[]> =>
   inRoundTrips(async ({ send, commitWith }) => {
@@ -73,10 +69,7 @@ const refusalsOf = (wanted: readonly Wanted[], balance: bigint, attempts: Readon
 
 const missing = (id: string) => new Error(`The new row ${id} cannot be read back`)
 
-/** An error in the values of one transfer must not fail the others. */
-const isOfOne = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
-
-const write = createGroups(MOST_TOGETHER, writeTogether, isOfOne)
+const write = createGroups(writeTogether)
 
 const insertingTransactions = (wanted: readonly Wanted[]): Sql => {
   const rows = wanted.map(({ transfer: { data } }) => data)

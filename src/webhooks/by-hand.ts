@@ -18,8 +18,8 @@ import {
   WebhookDeliveryRecord,
 } from './delivery.ts'
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
-import { recordingAttempt } from './sending/attempt.ts'
-import { endingDelivery, judgeEndpoint, passingOn } from './sending/lease.ts'
+import { recordingAttempts } from './sending/attempt.ts'
+import { endingDeliveries, judgeEndpoint, passingOn } from './sending/lease.ts'
 import { messagesOf } from './sending/message.ts'
 import { post } from './sending/post.ts'
 import { TRIED_FOR_DAYS } from './sending/retry.ts'
@@ -58,12 +58,12 @@ const sendNow = async (
   const reply = await post({ ...message, withinMs: withinSeconds * 1000 })
   await inTransaction(async (tx) => {
     await lockEndpoint(tx, caller)
-    await tx.$executeRaw(recordingAttempt({ platformId, deliveryId: id, trigger, at, reply }))
-    await judgeEndpoint(tx, platformId, message.url, reply, false)
+    await tx.$executeRaw(recordingAttempts(platformId, [{ deliveryId: id, trigger, at, reply }]))
+    await judgeEndpoint(tx, platformId, message.url, { at, reply }, false)
     if (reply.failure !== null) return
     const isNext = await isNextOf(tx, caller, lane, id)
-    const passed = isNext ? passingOn({ platformId, lane }, 'UNLESS_LEASED') : []
-    await sendIn(tx, endingDelivery(platformId, id, 'DELIVERED'), ...passed)
+    const passed = isNext ? passingOn(platformId, [lane], 'UNLESS_LEASED') : []
+    await sendIn(tx, endingDeliveries(platformId, [id], 'DELIVERED'), ...passed)
   })
   return message.url
 }
@@ -143,7 +143,7 @@ export const skipEvent = async (caller: PlatformCaller, eventId: string): Promis
       update webhook_deliveries set status = 'SKIPPED', done_at = now()
       where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
     if (skipped === 0) throw new ApiError('CONFLICT', 'The event is not waiting to be delivered')
-    if (isNext) await sendIn(tx, ...passingOn({ platformId, lane }))
+    if (isNext) await sendIn(tx, ...passingOn(platformId, [lane]))
   })
   return written(caller, delivery)
 }

@@ -207,14 +207,14 @@ it('bank payments are sent for information only', async () => {
   receiver.close()
 })
 
-it('is requested before the events that wait, while requests for eight of them hang', async () => {
+it('is requested before the events that wait, while requests for 32 of them hang', async () => {
   const receiver = await startReceiver(({ type }) =>
     type === 'INCOMING_PAYMENT.PENDING' ? 200 : new Promise<number>(() => {}),
   )
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url)
-  await changeAccounts(platform, await createAccounts(platform, 20))
-  await expect.poll(() => receiver.received.length).toBe(8)
+  await changeAccounts(platform, await createAccounts(platform, 40))
+  await expect.poll(() => receiver.received.length).toBe(32)
   const [row] = await createTransactions(platform, [incoming({ status: 'PENDING' })])
   const timeline = () => timelineOf(platform, `Transaction:${row?.id}`)
   await expect.poll(timeline, { timeout: 6_000 }).toEqual(['PENDING', 'PROCESSING'])

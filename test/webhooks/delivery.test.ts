@@ -110,30 +110,6 @@ it('retries with the same id and body, with growing pauses, until the event is a
   expect(new Set(idsOf(receiver.received)).size).toBe(1)
 })
 
-it('keeps the order of each object, and sends the events of 8 objects concurrently', async () => {
-  const receiver = await receive(async () => {
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
-    return Math.random() < 0.03 ? 500 : 200
-  })
-  const platform = await createPlatform()
-  await setEndpoint(platform, receiver.url)
-  const accounts = await createAccounts(platform, 20)
-  for (let round = 0; round < 10; round++) await changeAccounts(platform, accounts)
-  await expect
-    .poll(async () => {
-      await passWaits(platform)
-      return statusesOf(platform)
-    })
-    .toEqual({ DELIVERED: 200 })
-  for (const [subject, told] of await toldOf(platform)) {
-    const first = idsOf(receiver.received.filter((one) => one.subject === subject))
-    // Retries follow a failure directly.
-    expect(first.filter((id, index) => id !== first[index - 1])).toEqual(told)
-  }
-  expect(receiver.mostOpen()).toBeGreaterThan(1)
-  expect(receiver.mostOpen()).toBeLessThanOrEqual(8)
-})
-
 it('suspends an endpoint that fails, tries one event from time to time, and then resumes with all', async () => {
   let isDown = true
   const receiver = await receive(() => (isDown ? 500 : 200))

@@ -5,10 +5,11 @@ import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { lookUp, type Sql, sql } from '#database/db.ts'
 import { inRoundTrips, sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
-import { type Attempt, recordingAttempt } from './attempt.ts'
+import { type Attempt, recordingAttempts } from './attempt.ts'
 import { dueLanes, lastPlace, leasedLanes, nextTurns, PLACE, type Turn } from './platform-turns.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
@@ -76,52 +77,76 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
   }))
 }
 
-/** Locks the endpoint and reads its state. Then reads the lease: no row if this process has lost it, which must then write nothing. */
-const lockingLease = ({ platformId, lane, lease }: Lane) =>
+/** Locks the endpoint and reads its state. Then reads the leases of the lanes, for `isHeld`. */
+const lockingLeases = (platformId: PlatformId, lanes: readonly Lane[]) =>
   [
     sql`select url, status, failures from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`,
-    sql`select 1 from webhook_lanes where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and lease = ${lease}::bigint`,
+    sql`select lane, lease from webhook_lanes where platform_id = ${platformId}::uuid and lane = any(${lanes.map(({ lane }) => lane)}::uuid[])`,
   ] as const
+
+/** Whether this process still holds the lease of the lane. If it has lost it, it must write nothing. */
+const isHeld = ({ lane, lease }: Lane, leases: readonly Row[]): boolean =>
+  leases.some(([id, current]) => id === lane && current === String(lease))
 
 /** Locks the endpoint. Returns whether this process still holds the lease. */
 export const holdLease = async (tx: Tx, lane: Lane): Promise<boolean> => {
-  const [, held] = await sendIn(tx, ...lockingLease(lane))
-  return held.length > 0
+  const [, leases] = await sendIn(tx, ...lockingLeases(lane.platformId, [lane]))
+  return isHeld(lane, leases)
 }
 
 /**
- * Deletes the lane if no event waits, and otherwise makes its next event due. `ALWAYS` ends a running lease; `UNLESS_LEASED` leaves a leased lane
- * alone. Needs the lock of the endpoint.
+ * Deletes each lane if no event waits, and otherwise makes its next event due. `ALWAYS` ends a running lease; `UNLESS_LEASED` leaves a leased
+ * lane alone. Needs the lock of the endpoint.
  */
 export const passingOn = (
-  { platformId, lane }: Pick<Lane, 'platformId' | 'lane'>,
+  platformId: PlatformId,
+  lanes: readonly string[],
   when: 'ALWAYS' | 'UNLESS_LEASED' = 'ALWAYS',
 ): readonly [Sql, Sql] => {
-  const itself = sql`l.platform_id = ${platformId}::uuid and l.lane = ${lane}::uuid and (${when}::text = 'ALWAYS' or not l.is_leased)`
+  const these = sql`l.platform_id = ${platformId}::uuid and l.lane = any(${lanes}::uuid[]) and (${when}::text = 'ALWAYS' or not l.is_leased)`
   return [
-    sql`delete from webhook_lanes l where ${itself} and not exists (
-      select from webhook_deliveries d where d.platform_id = ${platformId}::uuid and d.lane = l.lane and d.status = 'PENDING')`,
-    sql`update webhook_lanes l set due_at = now(), tries = 0, is_urgent = false, is_leased = false, lease = lease + 1 where ${itself}`,
+    // With NOT EXISTS, Postgres might read all waiting deliveries of the platform.
+    sql`delete from webhook_lanes l where ${these} and (
+      select d.id from webhook_deliveries d where d.platform_id = ${platformId}::uuid and d.lane = l.lane and d.status = 'PENDING' limit 1) is null`,
+    sql`update webhook_lanes l set due_at = now(), tries = 0, is_urgent = false, is_leased = false, lease = lease + 1 where ${these}`,
   ]
 }
 
+/** An attempt at the oldest event of a leased lane that the receiver at this address accepted. */
+export interface Accepted {
+  readonly lane: Lane
+  readonly attempt: Attempt
+  readonly url: string
+}
+
 /**
- * Records an attempt that the receiver accepted, in two round trips. Records nothing if this process has lost the lease. Returns
- * false, with nothing recorded, if the state of the endpoint must change as well (`judgeEndpoint`).
+ * Records accepted attempts of one platform, in two round trips. Records nothing for a lane whose lease this process has lost. Returns false
+ * for each, with nothing recorded, if the state of the endpoint must change as well (`judgeEndpoint`).
  */
-export const recordDelivered = (lane: Lane, attempt: Attempt, url: string): Promise<boolean> =>
+export const recordAccepted = (platformId: PlatformId, accepted: readonly Accepted[]): Promise<boolean[]> =>
   inRoundTrips(async ({ send, commitWith }) => {
-    const [[endpoint], [held]] = await send(...lockingLease(lane))
-    if (!held) return true
+    const lanes = accepted.map(({ lane }) => lane)
+    const [[endpoint], leases] = await send(...lockingLeases(platformId, lanes))
     const [currentUrl, status, failures] = endpoint ?? []
     const isWell = status === 'DISABLED' || (status === 'ENABLED' && failures === '0')
-    if (currentUrl === url && !isWell) return false
-    await commitWith(
-      recordingAttempt(attempt),
-      endingDelivery(lane.platformId, attempt.deliveryId, 'DELIVERED'),
-      ...passingOn(lane),
-    )
-    return true
+    const isRecorded = ({ url }: Accepted) => isWell || url !== currentUrl
+    const recorded = accepted.filter((one) => isRecorded(one) && isHeld(one.lane, leases))
+    if (recorded.length > 0) {
+      const attempts = recorded.map(({ attempt }) => attempt)
+      await commitWith(
+        recordingAttempts(platformId, attempts),
+        endingDeliveries(
+          platformId,
+          attempts.map(({ deliveryId }) => deliveryId),
+          'DELIVERED',
+        ),
+        ...passingOn(
+          platformId,
+          recorded.map(({ lane }) => lane.lane),
+        ),
+      )
+    }
+    return accepted.map(isRecorded)
   })
 
 interface Sent {
@@ -134,7 +159,7 @@ interface Sent {
 export const settle = async (tx: Tx, lane: Lane, { deliveryId, type, url }: Sent, reply: Reply): Promise<void> => {
   const { platformId } = lane
   if (reply.failure === null) {
-    await sendIn(tx, endingDelivery(platformId, deliveryId, 'DELIVERED'), ...passingOn(lane))
+    await sendIn(tx, endingDeliveries(platformId, [deliveryId], 'DELIVERED'), ...passingOn(platformId, [lane.lane]))
     return
   }
   if (await hasEnded(tx, lane, deliveryId, isTriedOnce(type))) return
@@ -155,8 +180,8 @@ const hasEnded = async (tx: Tx, lane: Lane, deliveryId: string, isLastTry: boole
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid and status = 'PENDING'`
   // Meanwhile it may have been delivered by hand.
   if (waiting && !waiting.isOver && !isLastTry) return false
-  const ended = waiting ? [endingDelivery(platformId, deliveryId, 'FAILED')] : []
-  await sendIn(tx, ...ended, ...passingOn(lane))
+  const ended = waiting ? [endingDeliveries(platformId, [deliveryId], 'FAILED')] : []
+  await sendIn(tx, ...ended, ...passingOn(platformId, [lane.lane]))
   return true
 }
 
@@ -191,11 +216,14 @@ export const releaseLane = (tx: Tx, { platformId, lane }: Lane) =>
   tx.$executeRaw`
     update webhook_lanes set due_at = now(), is_leased = false where platform_id = ${platformId}::uuid and lane = ${lane}::uuid`
 
-/** Ends a delivery. Its lane must then pass on. Needs the lock of the endpoint. */
-export const endingDelivery = (platformId: PlatformId, deliveryId: string, status: 'DELIVERED' | 'FAILED'): Sql =>
-  sql`
-    update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
-    where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
+/** Ends deliveries. Their lanes must then pass on. Needs the lock of the endpoint. */
+export const endingDeliveries = (
+  platformId: PlatformId,
+  deliveryIds: readonly string[],
+  status: 'DELIVERED' | 'FAILED',
+): Sql => sql`
+  update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
+  where platform_id = ${platformId}::uuid and id = any(${deliveryIds}::uuid[])`
 
 /**
  * The circuit breaker: updates the status of the endpoint after an attempt, if it still has this address. Approvals and attempts by hand are not
@@ -205,7 +233,7 @@ export const judgeEndpoint = async (
   tx: Tx,
   platformId: PlatformId,
   url: string,
-  { status, failure }: Reply,
+  { at, reply: { status, failure } }: Pick<Attempt, 'at' | 'reply'>,
   isScheduled: boolean,
 ): Promise<void> => {
   const itself = sql`platform_id = ${platformId}::uuid and url = ${url}`
@@ -219,8 +247,11 @@ export const judgeEndpoint = async (
       where ${itself} and failures > 0 and status <> 'DISABLED'`
     return
   }
+  // Requests that were open when the endpoint began to fail count as one failure. Otherwise a short outage would suspend it.
+  const secondsAgo = (Date.now() - at.getTime()) / 1000
   const failed = await tx.$executeRaw`
-    update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
+    update webhook_endpoints set failing_since = least(failing_since, now()),
+      failures = failures + case when failing_since > now() - make_interval(secs => ${secondsAgo}::float8) then 0 else 1 end
     where ${itself} and status <> 'DISABLED' and (status = 'ENABLED' or ${isScheduled || status === 410})`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
     select failures, status = 'SUSPENDED' as "isSuspended",

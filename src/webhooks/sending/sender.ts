@@ -3,21 +3,23 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
 import { lookUp, sql } from '#database/db.ts'
+import { createGroups } from '#database/groups.ts'
 import { repeatWhenWoken } from '#database/repeated.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from '#webhooks/approval.ts'
-import { recordingAttempt } from './attempt.ts'
+import { recordingAttempts } from './attempt.ts'
 import { planDeliveries } from './fan-out.ts'
 import {
+  type Accepted,
   holdLease,
   judgeEndpoint,
   type Lane,
   leaseLanes,
   passingOn,
-  recordDelivered,
+  recordAccepted,
   releaseLane,
   settle,
   settleUnreadable,
@@ -30,7 +32,7 @@ const MOST_AT_ONCE = 1_000
 /** This number is small, because a delivery that becomes due in the meantime waits for the next turn. */
 const LEASED_AT_ONCE = 25
 /** Concurrent requests to one endpoint, while fewer and while more than half of all requests are open. */
-const LANES_AT_ONCE = { QUIET: 8, BUSY: 1 }
+const LANES_AT_ONCE = { QUIET: 32, BUSY: 1 }
 /** New events and answers within this time share one run. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
@@ -143,12 +145,21 @@ const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due[
   }
 }
 
+/** Those of one platform need the lock of its endpoint. */
+const recordInGroup = createGroups<Accepted, boolean>(async (accepted) => {
+  const [first] = accepted
+  if (!first) return []
+  const { platformId } = first.lane
+  return recordInTurn(platformId, () => recordAccepted(platformId, accepted))
+})
+
 const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Promise<void> => {
   const whileHeld = (work: (tx: Tx) => Promise<void>) =>
     recordInTurn(lane.platformId, () =>
       inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)),
     )
-  if (!delivery || !message) return whileHeld(async (tx) => void (await sendIn(tx, ...passingOn(lane))))
+  if (!delivery || !message)
+    return whileHeld(async (tx) => void (await sendIn(tx, ...passingOn(lane.platformId, [lane.lane]))))
   if (message === 'UNREADABLE') return whileHeld((tx) => settleUnreadable(tx, lane, delivery.id))
   const at = new Date()
   const answered = await post({ ...message, signal }).catch(() => undefined)
@@ -156,14 +167,14 @@ const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Prom
   const { platformId } = lane
   const { id: deliveryId, type, approvalOf } = delivery
   const reply = approvalOf === null ? answered : asAnswer(answered)
-  const attempt = { platformId, deliveryId, trigger: 'SCHEDULE', at, reply } as const
+  const attempt = { deliveryId, trigger: 'SCHEDULE', at, reply } as const
   if (approvalOf === null && reply.failure === null) {
-    if (await recordInTurn(platformId, () => recordDelivered(lane, attempt, message.url))) return
+    if (await recordInGroup(platformId, { lane, attempt, url: message.url })) return
   }
   await whileHeld(async (tx) => {
     if (approvalOf !== null) await applyAnswer(tx, lane, approvalOf, reply)
-    await tx.$executeRaw(recordingAttempt(attempt))
-    await judgeEndpoint(tx, platformId, message.url, reply, approvalOf === null)
+    await tx.$executeRaw(recordingAttempts(platformId, [attempt]))
+    await judgeEndpoint(tx, platformId, message.url, attempt, approvalOf === null)
     await settle(tx, lane, { deliveryId, type, url: message.url }, reply)
   })
 }

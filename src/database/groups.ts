@@ -1,13 +1,18 @@
+// Work that waits for the same lock is done together, in one transaction.
+import { sqlState } from './pg/sql-state.ts'
+
+/** One transaction must not keep a lock for long. */
+const MOST_TOGETHER = 50
+
+/** Data exceptions and violated constraints (PostgreSQL, appendix A): one piece of work must not fail the others. */
+const isOfOne = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
+
 /**
- * Groups pieces of work by key: while one group is running, further work waits and then forms the next group, of at
- * most `most` pieces. `run` returns the result of each piece, or the error that it alone gets. If `run` throws and
- * `isOfOne` says that one of several pieces may be the cause, each is run alone.
+ * Groups pieces of work by key: while one group is running, further work waits and then forms the next group. `run`
+ * returns the result of each piece, or the error that it alone gets. If `run` throws because of the values of one of
+ * several pieces, each is run alone.
  */
-export const createGroups = <W, T>(
-  most: number,
-  run: (works: readonly W[]) => Promise<readonly (T | Error)[]>,
-  isOfOne: (error: unknown) => boolean,
-) => {
+export const createGroups = <W, T>(run: (works: readonly W[]) => Promise<readonly (T | Error)[]>) => {
   interface Waiting {
     readonly work: W
     readonly resolve: (result: T) => void
@@ -33,7 +38,7 @@ export const createGroups = <W, T>(
 
   const settleAll = async (key: string, waiting: Waiting[]): Promise<void> => {
     queues.set(key, waiting)
-    while (waiting.length > 0) await settle(waiting.splice(0, most))
+    while (waiting.length > 0) await settle(waiting.splice(0, MOST_TOGETHER))
     queues.delete(key)
   }
 
