@@ -6,6 +6,7 @@ import { type FieldConstraint, invalidInput } from '#core/errors.ts'
 import { jsonSchemaOf } from '#core/input.ts'
 import { FieldConstraintType } from '#graphql/errors/failures.ts'
 import { builder } from './builder.ts'
+import { costing } from './limits/field-cost.ts'
 import { checksOf } from './mutation.ts'
 
 interface InputConstraint {
@@ -29,6 +30,7 @@ const InputConstraintType = builder.objectRef<InputConstraint>('InputConstraint'
     constraint: t.expose('constraint', {
       type: FieldConstraintType,
       description: 'The constraint. For a list it applies to each item. Null if the type alone is checked.',
+      extensions: costing({ rows: 1 }),
     }),
   }),
 })
@@ -42,25 +44,34 @@ builder.queryField('inputConstraints', (t) =>
     args: {
       mutation: t.arg.string({ required: true, description: 'Name of the mutation, for example `createQuote`.' }),
     },
-    resolve: (_root, { mutation }, _context, { schema }) => constraintsOf(schema, mutation),
+    extensions: costing({
+      rows: 1,
+      items: ({ mutation }, schema) => constraintsOf(schema, String(mutation))?.length ?? 0,
+    }),
+    resolve: (_root, { mutation }, _context, { schema }) => {
+      const constraints = constraintsOf(schema, mutation)
+      if (constraints) return constraints
+      const names = Object.keys(mutationsOf(schema))
+      throw invalidInput('mutation', `mutation must be one of ${names.join(', ')}`, { enum: names })
+    },
   }),
 )
 
 const known = new Map<string, readonly InputConstraint[]>()
 
-const constraintsOf = (schema: GraphQLSchema, mutation: string): readonly InputConstraint[] => {
+const mutationsOf = (schema: GraphQLSchema) => schema.getMutationType()?.getFields() ?? {}
+
+/** Undefined for an unknown mutation. */
+const constraintsOf = (schema: GraphQLSchema, mutation: string): readonly InputConstraint[] | undefined => {
   const constraints = known.get(mutation) ?? readConstraints(schema, mutation)
-  known.set(mutation, constraints)
+  if (constraints) known.set(mutation, constraints)
   return constraints
 }
 
-const readConstraints = (schema: GraphQLSchema, mutation: string): InputConstraint[] => {
-  const mutations = schema.getMutationType()?.getFields() ?? {}
+const readConstraints = (schema: GraphQLSchema, mutation: string): InputConstraint[] | undefined => {
+  const mutations = mutationsOf(schema)
   const [input] = (Object.hasOwn(mutations, mutation) ? mutations[mutation]?.args : undefined) ?? []
-  if (!input) {
-    const names = Object.keys(mutations)
-    throw invalidInput('mutation', `mutation must be one of ${names.join(', ')}`, { enum: names })
-  }
+  if (!input) return undefined
   const { schema: check, placesOf } = checksOf(mutation)
   const checked = new Map(
     [...(check ? fieldsIn(jsonSchemaOf(check), '', false) : [])].flatMap((field) =>

@@ -2,6 +2,7 @@
 import { MAGIC_MATCHES } from '#core/magic-values.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { SANDBOX_SCENARIOS, type SandboxScenario } from './scenarios.ts'
 import { SCENARIO_TEXTS } from './texts.ts'
 
@@ -28,6 +29,7 @@ builder.queryField('sandboxScenarios', (t) =>
     nullable: { list: false, items: false },
     description:
       'Every magic value of the sandbox, taken from the tables that decide the outcome. Needs no permission.',
+    extensions: costing({ rows: 1, items: () => SANDBOX_SCENARIOS.length }),
     resolve: () => SANDBOX_SCENARIOS,
   }),
 )

@@ -1,6 +1,7 @@
 // The query `errorCatalog`, which documents every error code.
 import { ERROR_STATUS, type ErrorCode, isRetryable } from '#core/errors.ts'
 import { builder } from '#graphql/builder.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { ERROR_CODES, ErrorCodeEnum, MEANINGS } from './error-codes.ts'
 
 const ErrorCatalogEntryType = builder.objectRef<ErrorCode>('ErrorCatalogEntry').implement({
@@ -31,6 +32,7 @@ builder.queryField('errorCatalog', (t) =>
     type: [ErrorCatalogEntryType],
     nullable: { list: false, items: false },
     description: 'Every error code of GraphQL and REST.',
+    extensions: costing({ rows: 1, items: () => ERROR_CODES.length }),
     resolve: () => ERROR_CODES,
   }),
 )

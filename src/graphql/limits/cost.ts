@@ -89,7 +89,7 @@ export const costOf = (
     }
     const reads = rows > 0 ? NODES_OF_READ : 0
     if (!isListType(getNullableType(field.type))) return sum({ rows, reads }, below(pageOf?.(args())))
-    const length = items === 'PAGE' ? page : (items?.(args()) ?? ITEMS_OF_LIST)
+    const length = items === 'PAGE' ? page : (items?.(args(), schema) ?? ITEMS_OF_LIST)
     const item = below()
     return { rows: length * (rows + item.rows), reads: reads + item.reads }
   }

@@ -1,11 +1,12 @@
 // Lets a field declare its cost if its type does not determine it.
+import type { GraphQLSchema } from 'graphql'
 import type { SentArgs } from './sent-args.ts'
 
 export interface FieldCost {
   /** Rows per value. Defaults to 1 for types with an id and to 0 for parts of a row. */
   readonly rows?: number | ((args: SentArgs) => number)
   /** The length of a list. `PAGE` stands for the size of the enclosing page. */
-  readonly items?: 'PAGE' | ((args: SentArgs) => number)
+  readonly items?: 'PAGE' | ((args: SentArgs, schema: GraphQLSchema) => number)
   /** The size of the page that the value is, if it is not a connection. */
   readonly page?: (args: SentArgs) => number
 }

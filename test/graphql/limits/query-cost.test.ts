@@ -1,7 +1,17 @@
 // The cost of an operation is known before it runs, and limits what one caller may request in a minute.
+import {
+  type GraphQLNamedType,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+} from 'graphql/type/definition.js'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { NODES_OF_READ } from '#graphql/limits/cost.ts'
+import type { FieldCost } from '#graphql/limits/field-cost.ts'
+import { schema } from '#schema.ts'
 import { basic } from '#test/setup/faces.ts'
 import { useGraphQLLimits } from '#test/setup/settings.ts'
 import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
@@ -110,6 +120,7 @@ const FIGURES: readonly [reads: number, rows: number, document: string, variable
     `query ($f: TransactionStatisticsFilter) { transactionStatistics(${YEAR}, groupBy: [TYPE], filter: $f) { totals { count } } }`,
     { f: { types: 'INCOMING' } },
   ],
+  [1, 0, '{ inputConstraints(mutation: "nothing") { field } }'],
   [1, 10, `mutation { deleteAgent(input: { id: "Agent:${ID}" }) { __typename } }`],
   [1, 30, '{ queryCost(document: "") { nodes } }'],
   [1, 31, '{ queryCost(document: "{ __typename }") { nodes } }'],
@@ -137,12 +148,28 @@ describe('the cost of an operation', () => {
     'discoveries { bankName }',
     'discoveries(country: "NG") { bankName }',
     'discoveries(currency: "PHP") { bankName }',
+    'errorCatalog { code }',
+    'sandboxScenarios { effect }',
+    'inputConstraints(mutation: "createExternalAccount") { field constraint { pattern } }',
+    'inputConstraints(mutation: "deleteAgent") { field }',
   ])('covers every object of a list without pages: %s', async (field) => {
     const { body } = await send(await createPlatform(), { query: `{ list: ${field} }` }, { 'x-query-cost': 'true' })
     const objects = objectsIn(body.data?.list)
     expect(objects).toBeGreaterThan(0)
     expect(body.extensions?.cost.nodes).toBeGreaterThanOrEqual(objects)
     expect(body.extensions?.cost.nodes).toBeLessThan(2 * objects + 3 * NODES_OF_READ + 10)
+  })
+
+  it('counts the items of every list at the root', () => {
+    const isNode = (type: GraphQLNamedType) =>
+      type.name === 'Node' || (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node'))
+    const free = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ type, extensions }) => {
+      const item = getNamedType(type)
+      if (!isListType(getNullableType(type)) || !isCompositeType(item)) return false
+      const { rows, items } = (extensions['cost'] ?? {}) as FieldCost
+      return !isNode(item) && !(rows && items)
+    })
+    expect(free.map(({ name }) => name)).toEqual([])
   })
 
   it('is that of the operation named in the request', async () => {
