@@ -47,6 +47,13 @@ describe.each(WAYS)('a body %s', (_way, headersOf) => {
     })
   })
 
+  it('with a syntax error in the document is refused, and the error gives its place', async () => {
+    const body = '{"query":"{\\n  transactions(first: 1 {"}'
+    expect((await send(body, headersOf(body))).body).toMatchObject({
+      errors: [{ extensions: { code: 'INVALID_INPUT' }, locations: [{ line: 2, column: 25 }] }],
+    })
+  })
+
   it('that is valid is executed', async () => {
     const body =
       '{"query":"query ($first: Int) { transactions(first: $first) { nodes { __typename } } }","variables":{"first":1}}'

@@ -48,7 +48,7 @@ const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): Grap
   const { status, code, message, details } = failure ?? INTERNAL
   const http = thrown && error.path === undefined ? httpOf(thrown) : httpOfRequestError(error, status)
   return createGraphQLError(message, {
-    nodes: placesOf(error),
+    ...placesOf(error),
     path: error.path ?? null,
     extensions: { status, code, ...(details && { details: caller ? details : withoutErrors(details) }), traceId, http },
   })
@@ -91,7 +91,9 @@ const withoutSuggestion = (message: string) => {
   return start < 0 ? message : message.slice(0, start)
 }
 
-const placesOf = ({ nodes }: GraphQLError) => nodes?.slice(0, MAX_PLACES) ?? null
+/** A syntax error has a position in the text instead of nodes. */
+const placesOf = ({ nodes, source, positions }: GraphQLError) =>
+  nodes ? { nodes: nodes.slice(0, MAX_PLACES) } : { source, positions }
 
 const apiErrorIn = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
@@ -118,7 +120,7 @@ const withField = (error: GraphQLError, document: DocumentNode): GraphQLError =>
   return field === ''
     ? error
     : createGraphQLError(withoutLiteral(error.message, target), {
-        nodes: placesOf(error),
+        ...placesOf(error),
         extensions: { ...error.extensions, field },
       })
 }
