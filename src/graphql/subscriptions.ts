@@ -2,7 +2,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { createSourceEventStream } from 'graphql/execution/subscribe.js'
-import { createGraphQLError, type FetchAPI, type Plugin } from 'graphql-yoga'
+import { createGraphQLError, type FetchAPI, type Plugin, processRegularResult } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
 import { retryMs } from '#http/event-stream.ts'
 import { inTurn } from '#http/message-turns.ts'
@@ -24,7 +24,7 @@ export const startOf = (after: string | null | undefined, { request }: Pick<Cont
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
 
-/** Must precede the plugins that wrap the execution. */
+/** Must precede the plugins that wrap the execution, and the one that gives errors their status. */
 export const useSubscriptions = (): Plugin<Context> => {
   let executeMessage: Execute | undefined
   return {
@@ -39,8 +39,10 @@ export const useSubscriptions = (): Plugin<Context> => {
       const run = executeMessage
       if (run) setSubscribeFn((given: ExecutionArgs) => subscribe(given, run))
     },
-    onResultProcess({ result, setResultProcessor }) {
+    onResultProcess({ result, resultProcessor, setResult, setResultProcessor }) {
+      if (Array.isArray(result)) return
       if (Symbol.asyncIterator in result) setResultProcessor(write, 'text/event-stream')
+      else if (!('data' in result) && resultProcessor === processRegularResult) setResult(ofRequest(result))
     },
   }
 }
@@ -59,16 +61,22 @@ const subscribe = async (args: ExecutionArgs, run: Execute) => {
   const source = await createSourceEventStream(args)
   return Symbol.asyncIterator in source
     ? messagesOf(source as AsyncIterable<Message>, args, run)
-    : { errors: source.errors?.map(ofRequest) ?? [] }
+    : isTooMany(source)
+      ? ofRequest(source)
+      : source
 }
 
-/** Too many streams fail the request with a status and `retry-after`. Other errors are sent as a message. */
-const ofRequest = (error: GraphQLError) =>
-  error.originalError instanceof ApiError && error.originalError.code === 'RATE_LIMITED'
-    ? withoutPath(error.originalError)
-    : error
+/** Too many streams fail the request with a status and `retry-after`. A client of a stream gets other errors as a message. */
+const isTooMany = ({ errors }: ExecutionResult) =>
+  errors?.some(({ originalError }) => originalError instanceof ApiError && originalError.code === 'RATE_LIMITED')
 
-const withoutPath = (originalError: Error) => createGraphQLError('', { originalError })
+/** Without a path, an error of the field that could not start is an error of the request, which has an HTTP status. */
+const ofRequest = ({ errors = [] }: ExecutionResult) => ({
+  errors: errors.map((error) => (error.path ? withoutPath(error) : error)),
+})
+
+const withoutPath = ({ message, nodes, originalError }: GraphQLError) =>
+  createGraphQLError(message, { nodes: nodes ?? null, originalError: originalError ?? null })
 
 /** A message without data has no cursor. */
 interface Sent extends ExecutionResult {
@@ -91,7 +99,9 @@ async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, 
       first = {}
     }
   } catch (error) {
-    yield { errors: [error instanceof GraphQLError ? error : withoutPath(error as Error)] }
+    yield {
+      errors: [error instanceof GraphQLError ? error : createGraphQLError('', { originalError: error as Error })],
+    }
   }
 }
 

@@ -279,6 +279,28 @@ it('a cursor that is older than the retention, of another viewer, or malformed i
     })
 })
 
+it('a client that gets its errors as JSON gets them with their status, because no data comes with them', async () => {
+  const platform = await createPlatform()
+  const forbidden = await createPlatform(['MANAGE'])
+  const refused = (caller: Platform, variables: object, accept: string) =>
+    follow(basic(caller), variables, EVENTS, { accept }).then(async ({ response: { status, headers }, next }) => ({
+      status,
+      type: headers.get('content-type'),
+      body: headers.get('content-type')?.includes('event-stream') ? (await next())?.data : undefined,
+    }))
+  for (const type of ['application/graphql-response+json', 'application/json']) {
+    const accept = `text/event-stream, ${type}`
+    const json = { type: `${type}; charset=utf-8` }
+    expect(await refused(platform, { after: 'AAAA' }, accept)).toMatchObject({ status: 400, ...json })
+    expect(await refused(forbidden, {}, accept)).toMatchObject({ status: 403, ...json })
+  }
+  expect(await refused(forbidden, {}, 'text/event-stream')).toEqual({
+    status: 200,
+    type: 'text/event-stream',
+    body: { errors: [expect.objectContaining({ path: ['events'] })] },
+  })
+})
+
 it('without the permission, without credentials and without text/event-stream nothing is streamed', async () => {
   const platform = await createPlatform(['MANAGE'])
   const refused = await (await follow(basic(platform))).next()
