@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { type DocumentNode, type GraphQLObjectType, parse } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { validate } from 'graphql/validation/validate.js'
-import { beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { authenticate } from '#authenticate.ts'
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
@@ -13,10 +14,11 @@ import type { Context } from '#graphql/builder.ts'
 import { planOf } from '#graphql/compiled/plan.ts'
 import { schema } from '#schema.ts'
 import { createEveryTransaction } from '#test/setup/every-transaction.ts'
-import { basic } from '#test/setup/faces.ts'
+import { ask, basic } from '#test/setup/faces.ts'
 import { type RandomQuery, randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
 import { type Crawled, createCrawled } from '#test/setup/places/crawled-platforms.ts'
 import { NODES } from '#test/setup/places/mirrored-platforms.ts'
+import { sentBy } from '#test/setup/sent-statements.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
 const RUNS = Number(process.env['RANDOM_DOCUMENTS'] ?? 100)
@@ -145,4 +147,34 @@ describe('random documents', () => {
     const { byPlan } = await compare(() => true, RUNS)
     expect(byPlan).toBeGreaterThan(0)
   })
+})
+
+it('a plan that fails is logged, and the ordinary executor answers', async () => {
+  const platform = await createPlatform()
+  const { query } = pg.Client.prototype
+  let fault: Error | undefined
+  const statements = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...given: unknown[]
+  ) {
+    const finished = given.at(-1)
+    const isPage = sentBy(given[0]).some(({ text }) => text.includes('transactions'))
+    if (!fault || !isPage || typeof finished !== 'function') return Reflect.apply(query, this, given)
+    const failure = fault
+    fault = undefined
+    setImmediate(() => finished(failure))
+  } as typeof query)
+  const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => {
+    statements.mockRestore()
+    log.mockRestore()
+  })
+  for (const one of [new TypeError('A fault in the plan'), Object.assign(new Error(), { code: 'ECONNRESET' })]) {
+    fault = one
+    const { data } = await ask(platform, '{ transactions(first: 1) { nodes { id } } }')
+    expect({ data, fault }).toEqual({ data: { transactions: { nodes: [] } }, fault: undefined })
+  }
+  // An outage is not the plan's fault.
+  const failures = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ event }) => event === 'failure')
+  expect(failures).toMatchObject([{ name: 'TypeError', traceId: expect.any(String) }])
 })

@@ -1,8 +1,13 @@
-import type { ExecutionResult } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
 import { bytesOfUtf8Json, utf8Json } from '#core/utf8-json.ts'
+import { isOutage } from '#database/outage.ts'
+import { ReplicaLost } from '#database/replicas/reading.ts'
 import type { Context } from '#graphql/builder.ts'
-import { limitOf } from '#graphql/limits/limits.ts'
+import { keepLimit } from '#graphql/limits/limits.ts'
+import { NotCompiled } from './json.ts'
 import { planOf } from './plan.ts'
 
 interface Written extends ExecutionResult {
@@ -12,7 +17,7 @@ interface Written extends ExecutionResult {
 
 const written = (data: string): Written => {
   const answer = bytesOfUtf8Json(`{"data":${data}}`)
-  if (answer.length > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
+  keepLimit('maxAnswerBytes', answer.length)
   return {
     data: {},
     stringify: ({ extensions }) =>
@@ -20,9 +25,12 @@ const written = (data: string): Written => {
   }
 }
 
+/** Failures of a plan that are no fault in it. The ordinary executor reports those that the client must see. */
+const EXPECTED = [NotCompiled, ApiError, GraphQLError, ReplicaLost]
+
 /**
  * Answers a query by its plan if every field has a compiled writer. The ordinary executor answers all others. It also answers a query that fails,
- * because only it reports errors.
+ * because only it reports errors. A fault in the plan would only show as slowness, so it is logged.
  */
 export const usePlans = (): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn }) {
@@ -30,9 +38,12 @@ export const usePlans = (): Plugin => ({
     const plan = caller && planOf(args)
     if (!plan) return
     setExecuteFn(async (given) => {
+      const context = given.contextValue as Context
       try {
-        return written(await plan(given.contextValue as Context))
-      } catch {
+        return written(await plan(context))
+      } catch (error) {
+        const isExpected = EXPECTED.some((type) => error instanceof type) || isOutage(error)
+        if (!isExpected) logFailure({ traceId: context.traceId }, error)
         return executeFn(given)
       }
     })

@@ -7,7 +7,7 @@ import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Row } from '#database/row.ts'
 import { type PageSelector, pageSelector, rowsOf } from '#database/rows.ts'
 import { type Connection, connectionOf, type ListArgs, windowOfArgs } from '#graphql/connection.ts'
-import { limitOf } from '#graphql/limits/limits.ts'
+import { keepLimit } from '#graphql/limits/limits.ts'
 import { pauseOf } from '#graphql/limits/loop-time.ts'
 import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
@@ -141,7 +141,7 @@ class ListReading extends Referenced implements Reading {
           node.texts.push(text)
           length += text?.length ?? 0
         }
-        if (length > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
+        keepLimit('maxAnswerBytes', length)
         const pause = pauseOf(run.loopTime)
         if (pause) await pause
       }
