@@ -46,7 +46,8 @@ export const trustDocuments = (path: string): void => {
  * Replaces an id with its document: `documentId`, or `extensions.persistedQuery.sha256Hash`. An unknown id without a
  * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. While nothing is trusted, a hash is
  * `PERSISTED_QUERY_NOT_SUPPORTED`, so that the client stops sending hashes. 400 `INVALID_INPUT` for a `documentId` beside a
- * document, for a hash that is not the document's, and, where only trusted documents are executed, for any other document.
+ * document, for a hash that is not the document's, and, where only trusted documents are executed, for anything else: sending
+ * the document would not help.
  */
 export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugin => ({
   onParams({ request, params, setParams }) {
@@ -61,7 +62,8 @@ export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugi
       if (only) throw untrusted()
     } else if (id !== undefined) {
       const query = typeof id === 'string' ? trusted.get(id) : undefined
-      if (query === undefined) throw unknownDocument(documentId === undefined ? HASH : 'documentId')
+      const field = documentId === undefined ? HASH : 'documentId'
+      if (query === undefined) throw only ? untrusted(field) : unknownDocument(field)
       setParams({ ...others, query })
     } else if (only) throw untrusted()
   },
@@ -87,7 +89,8 @@ const unknownDocument = (field: string) =>
     ? new ApiError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { field })
     : new ApiError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { field })
 
-const untrusted = () => refusal('documentId', 'Only trusted documents are executed: send a documentId', 'NOT_TRUSTED')
+const untrusted = (field = 'documentId') =>
+  refusal(field, 'Only trusted documents are executed: send the id of one', 'NOT_TRUSTED')
 
 const refusal = (field: string, message: string, reason: string) =>
   new ApiError('INVALID_INPUT', message, { field, reason })

@@ -59,28 +59,15 @@ it.each([
     { documentId: idOf('Myself'), query: '{ viewer { subject } }' },
     { field: 'query', reason: 'TWO_DOCUMENTS' },
   ],
+  ['an unknown id', { documentId: '0'.repeat(64) }, NO_ID],
+  ['a name that every object has', { documentId: 'constructor' }, NO_ID],
+  ['an empty id', { documentId: '' }, NO_ID],
+  ['an id that is no text', { documentId: [idOf('Myself')] }, NO_ID],
+  ['an unknown hash', { extensions: { persistedQuery } }, { ...NO_ID, field: 'extensions.persistedQuery.sha256Hash' }],
 ])('%s is rejected without a database query', async (_name, sent, details) => {
   expect(await withoutStatements(() => send(sent))).toMatchObject({
     http: 400,
     body: { errors: [{ extensions: { code: 'INVALID_INPUT', details } }] },
-  })
-})
-
-it.each([
-  ['an unknown id', { documentId: '0'.repeat(64) }, 'documentId'],
-  ['a name that every object has', { documentId: 'constructor' }, 'documentId'],
-  ['an empty id', { documentId: '' }, 'documentId'],
-  ['an id that is no text', { documentId: [idOf('Myself')] }, 'documentId'],
-  ['an unknown hash', { extensions: { persistedQuery } }, 'extensions.persistedQuery.sha256Hash'],
-])('%s gets PERSISTED_QUERY_NOT_FOUND without a database query', async (_name, sent, field) => {
-  const { body } = await withoutStatements(() => send(sent))
-  expect(body).toEqual({
-    errors: [
-      {
-        message: 'PersistedQueryNotFound',
-        extensions: { status: 400, code: 'PERSISTED_QUERY_NOT_FOUND', details: { field }, traceId: expect.any(String) },
-      },
-    ],
   })
 })
 
