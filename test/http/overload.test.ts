@@ -248,6 +248,19 @@ it.each([
   }
 })
 
+it('an idle process has no delay, even by the smallest limit', async () => {
+  const gateway = await startGateway({ OVERLOAD_DELAY_MS: '10' })
+  try {
+    // The delay of the first second is known by then.
+    await setTimeout(1_500)
+    const statusOf = async () => (await fetch(`${gateway.url}/2025-10-13/transactions`)).status
+    // It is not idle in a second in which a busy machine leaves it no time.
+    await vi.waitFor(async () => expect(await statusOf()).toBe(401), { timeout: 20_000, interval: 500 })
+  } finally {
+    await gateway.kill()
+  }
+}, 60_000)
+
 it('a lagging process answers 503, and recovers once it has caught up', async () => {
   const gateway = await serve({ port: 0 })
   const statusOf = async (path: string) => (await fetch(gateway.url + path)).status
