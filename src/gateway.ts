@@ -2,11 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeCompileCache } from '#core/compile-cache.ts'
 import { config } from '#core/config.ts'
-import { logFailure, logLife } from '#core/log.ts'
+import { logFailure, logLife, logNoDatabase } from '#core/log.ts'
 import { startTracing } from '#core/tracing.ts'
 import { checkConnections } from '#database/connection-check.ts'
 import { migrate } from '#database/migrate.ts'
-import { isOutage } from '#database/outage.ts'
+import { causeOfOutage } from '#database/outage.ts'
 import { hasReplicas } from '#database/replicas/reading.ts'
 import { trackChanges } from '#database/replicas/tracking.ts'
 import { measureProcess } from '#http/metrics.ts'
@@ -20,7 +20,7 @@ export const runGateway = async () => {
   measureProcess()
   await startTracing()
   // Before it listens, unless the database is not reachable yet.
-  const isChecked = await ifReachable(checkConnections)
+  const isChecked = (await outageIn(checkConnections)) === undefined
   const gateway = await listen(config)
   process.stdout.write(`Serving ${gateway.url}\n`)
   if (gateway.metricsUrl !== null) process.stdout.write(`Metrics ${gateway.metricsUrl}\n`)
@@ -52,19 +52,21 @@ export const runGateway = async () => {
   writeCompileCache()
 }
 
-const ifReachable = async (work: () => Promise<unknown>): Promise<boolean> => {
+/** Does the work, or returns the cause of the outage that prevents it. */
+const outageIn = async (work: () => Promise<unknown>): Promise<string | undefined> => {
   try {
     await work()
-    return true
+    return undefined
   } catch (error) {
-    if (!isOutage(error)) throw error
-    return false
+    const cause = causeOfOutage(error)
+    if (cause === undefined) throw error
+    return cause
   }
 }
 
 const whenReachable = async (work: () => Promise<unknown>) => {
-  while (!(await ifReachable(work))) {
-    logLife('no database yet')
+  for (let cause = await outageIn(work); cause !== undefined; cause = await outageIn(work)) {
+    logNoDatabase(cause)
     await wait(TRY_EVERY_MS)
   }
 }

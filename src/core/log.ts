@@ -29,8 +29,21 @@ export const logRequest = ({ traceId, face, method, operation, status, milliseco
   logger.info({ event: 'request', traceId, face, method, operation, status, milliseconds, platformId })
 
 /** Logs an event in the life of the process. */
-export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
-  logger.info({ event })
+export const logLife = (event: 'serving' | 'migrated' | 'stopping' | 'stopped') => logger.info({ event })
+
+/** Logs why the database is not reachable when the process starts. */
+export const logNoDatabase = (cause: string) => logger.warn({ event: 'no database yet', cause })
+
+const OUTAGES_EVERY_MS = 1000
+const nextOutages = new Map<string, number>()
+
+/** Logs the cause of a 503. At most one line per cause and second, because an outage fails every request. */
+export const logOutage = (traceId: string, cause: string) => {
+  const now = performance.now()
+  if (now < (nextOutages.get(cause) ?? 0)) return
+  nextOutages.set(cause, now + OUTAGES_EVERY_MS)
+  logger.warn({ event: 'outage', traceId, cause })
+}
 
 /** The authenticator may have been cloned. Someone should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>

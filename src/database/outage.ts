@@ -1,5 +1,7 @@
 // Recognizes failures that mean the database is unreachable or too slow, and that are not caused by the request.
 import { ApiError } from '#core/errors.ts'
+import { logOutage } from '#core/log.ts'
+import type { RequestContext } from '#core/request-context.ts'
 
 /** Socket errors, and Postgres codes (appendix A) for connections, resources, operator intervention, timeouts, lost races for a lock, and read-only servers. */
 const CODE =
@@ -13,26 +15,34 @@ const MESSAGE =
 
 export const RETRY_AFTER_SECONDS = 1
 
-/** The 503 for such a failure, or undefined. A change may have been committed; an idempotency key makes it safe to retry. */
-export const outageOf = (error: unknown): ApiError | undefined =>
-  isOutage(error)
-    ? new ApiError('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
-    : undefined
+/**
+ * The 503 for such a failure, whose cause is logged, or undefined. A change may have been committed; an idempotency key makes it safe to
+ * retry.
+ */
+export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'traceId'>): ApiError | undefined => {
+  const cause = causeOfOutage(error)
+  if (cause === undefined) return undefined
+  logOutage(traceId, cause)
+  return new ApiError('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}
 
-export const isOutage = (error: unknown): boolean => {
-  if (typeof error !== 'object' || error === null) return false
+export const isOutage = (error: unknown): boolean => causeOfOutage(error) !== undefined
+
+/** The code or message by which the failure is recognized, which contains no user input. Undefined if it is no outage. */
+export const causeOfOutage = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined
   const { code, originalCode, kind, message, cause, meta } = error as Record<string, unknown>
   return (
-    matches(CODE, code) ||
-    matches(CODE, originalCode) ||
-    matches(PRISMA_CODE, code) ||
-    matches(PRISMA_KIND, kind) ||
-    (error instanceof Error && matches(MESSAGE, message)) ||
-    isOutage(cause) ||
-    isOutage((meta as Record<string, unknown> | undefined)?.['driverAdapterError'])
+    match(CODE, code) ??
+    match(CODE, originalCode) ??
+    match(PRISMA_CODE, code) ??
+    match(PRISMA_KIND, kind) ??
+    (error instanceof Error ? match(MESSAGE, message) : undefined) ??
+    causeOfOutage(cause) ??
+    causeOfOutage((meta as Record<string, unknown> | undefined)?.['driverAdapterError'])
   )
 }
 
-const matches = (pattern: RegExp, text: unknown) => typeof text === 'string' && pattern.test(text)
+const match = (pattern: RegExp, text: unknown) => (typeof text === 'string' ? pattern.exec(text)?.[0] : undefined)

@@ -30,7 +30,7 @@ let gateway: GatewayProcess
 beforeAll(async () => {
   postgres = await startServer()
   await postgres.stop()
-  gateway = await startGateway({ DATABASE_URL: postgres.url, DATABASE_WAIT_MS: '1000', LOG_LEVEL: 'error' })
+  gateway = await startGateway({ DATABASE_URL: postgres.url, DATABASE_WAIT_MS: '1000', LOG_LEVEL: 'warn' })
 })
 afterAll(async () => {
   await gateway.kill()
@@ -53,6 +53,14 @@ const ASKS = {
 }
 
 type Face = keyof typeof ASKS
+
+const linesOf = (event: string) =>
+  gateway
+    .log()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { readonly event: string; readonly time: string; readonly cause: string })
+    .filter((line) => line.event === event)
 
 /** Accepts a correct answer or an honest 503. Anything else is a failure. */
 const outcomeOf = async (face: Face): Promise<'right' | '503' | { wrong: unknown }> => {
@@ -80,7 +88,13 @@ it('starts without a database, stays alive, and becomes ready once the database 
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   const ready = await fetch(`${gateway.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', reason: 'database' }])
-  for (const face of ['REST', 'GraphQL'] as const) expect(await outcomeOf(face)).toBe('503')
+  for (const face of ['REST', 'GraphQL'] as const) {
+    expect(await outcomeOf(face)).toBe('503')
+    await pause(1_100)
+  }
+  const refused = { level: 'warn', cause: 'ECONNREFUSED' }
+  expect(linesOf('no database yet')[0]).toMatchObject(refused)
+  expect(linesOf('outage')).toMatchObject(Array(2).fill({ ...refused, traceId: expect.any(String) }))
 
   postgres = await startServer()
   await vi.waitFor(async () => expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200), {
@@ -137,4 +151,11 @@ it(`survives ${OUTAGES} restarts of the database under load`, async () => {
   )
   expect(wrong).toEqual([])
   expect(counts['503']).toBeGreaterThan(0)
+  // The log has each cause at most once in a second.
+  const lastAt = new Map<string, number>()
+  for (const { cause, time } of linesOf('outage')) {
+    expect(Date.parse(time) - (lastAt.get(cause) ?? 0), cause).toBeGreaterThan(900)
+    lastAt.set(cause, Date.parse(time))
+  }
+  console.log(`causes of outages: ${[...lastAt.keys()].join(', ')}`)
 }, 600_000)

@@ -42,7 +42,7 @@ const published = <R extends ExecutionResult>(result: R, request: RequestOfError
   result.errors ? { ...result, errors: result.errors.map((error) => publish(error, request)) } : result
 
 const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
-  const thrown = apiErrorIn(error) ?? outageOf(error.originalError)
+  const thrown = apiErrorIn(error) ?? outageOf(error.originalError, { traceId })
   const failure = thrown ?? requestErrorOf(error, caller !== undefined)
   if (!failure) logFailure({ traceId }, error.originalError ?? error)
   const { status, code, message, details } = failure ?? INTERNAL
