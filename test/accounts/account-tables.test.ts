@@ -173,6 +173,13 @@ describe('fields that depend on each other', () => {
     ['SWIFT_ACCOUNT', 'neither a number nor an IBAN', { iban: undefined, accountNumber: undefined }, 'accountNumber'],
     ['LIGHTNING', 'two things to pay', { lightningAddress: 'alice@example.com' }, 'lightningAddress'],
     ['LIGHTNING', 'nothing to pay', { invoice: undefined }, 'invoice'],
+    ['EUR_ACCOUNT', 'a Norwegian IBAN with a slip in its account number', { iban: 'NO6686011117948' }, 'iban'],
+    [
+      'EUR_ACCOUNT',
+      'an IBAN of a Norwegian account without a check digit, with a slip',
+      { iban: 'NO0315030012344' },
+      'iban',
+    ],
     ['BRL_ACCOUNT', 'a Pix key of another kind', { pixKeyType: 'EMAIL' }, 'pixKey'],
     [
       'EUR_ACCOUNT',
@@ -232,6 +239,7 @@ describe('fields that depend on each other', () => {
       { iban: 'GB82WEST12345698765432' },
     ],
     ['EUR_ACCOUNT', 'small letters in an IBAN', { iban: 'GB82west12345698765432' }, { iban: 'GB82WEST12345698765432' }],
+    ['EUR_ACCOUNT', 'an IBAN of a Norwegian account without a check digit', { iban: 'NO0315030012343' }, {}],
     [
       'BRL_ACCOUNT',
       'a CNPJ with letters',

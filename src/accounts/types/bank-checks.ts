@@ -1,9 +1,17 @@
 // Check digits of bank accounts and tax numbers. Each function expects a text that fits its pattern.
-import { isValidIBAN } from 'ibantools'
+import { isValidIBAN, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
 import { COUNTRIES } from '#core/codes/countries.ts'
 
+/** A Norwegian account number whose fifth and sixth digits are 00. Its last digit is no check digit of all the others. */
+const WITHOUT_NATIONAL_DIGIT = /^NO\d{6}00/
+
 /** Country, length, structure and check digits. Lower-case letters count as upper-case ones. */
-export const isIban = (value: string) => isValidIBAN(value.toUpperCase())
+export const isIban = (value: string) => {
+  const iban = value.toUpperCase()
+  if (!WITHOUT_NATIONAL_DIGIT.test(iban)) return isValidIBAN(iban)
+  const { errorCodes } = validateIBAN(iban)
+  return errorCodes.every((code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum)
+}
 
 /** Characters 5 and 6 are a country. Kosovo has BICs though ISO 3166 has assigned it no code. */
 export const isBic = (value: string) => {
