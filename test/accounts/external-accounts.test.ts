@@ -123,6 +123,15 @@ describe.each(accountFaces)('over $name', (face) => {
     expect((await face.create(platform, dollars())).status).toBe(201)
   })
 
+  it('a Spark address in capitals is the same address', async () => {
+    const [, field] = fieldsOf('SPARK_WALLET')[0] ?? []
+    const lower = field?.example ?? ''
+    const add = (address: string) =>
+      face.create(platform, { customerId, currency: 'BTC', accountInfo: { accountType: 'SPARK_WALLET', address } })
+    expect((await add(lower.toUpperCase())).status).toBe(201)
+    expect(outcomeOf(await add(lower))).toMatchObject({ status: 409, reason: 'ACCOUNT_EXISTS' })
+  })
+
   it('concurrent additions of one account leave one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => face.create(platform, dollars())))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])

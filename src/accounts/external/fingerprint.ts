@@ -24,8 +24,8 @@ export const fingerprintOf = (type: AccountType, currency: string, info: object)
   const given = info as Readonly<Partial<Record<Detail, string>>>
   const values = identifying(type, given).map((name) => {
     const value = given[name] ?? ''
-    const isHex = name === 'address' && value.startsWith('0x')
-    return isHex || WITHOUT_CASE.includes(name) ? value.toLowerCase() : value
+    const isOneInAnyCase = name === 'address' && (type === 'SPARK_WALLET' || value.startsWith('0x'))
+    return isOneInAnyCase || WITHOUT_CASE.includes(name) ? value.toLowerCase() : value
   })
   const text = JSON.stringify([type, currency, ...values])
   return new Uint8Array(createHash('sha256').update(text, 'utf8').digest())
