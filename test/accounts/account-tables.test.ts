@@ -180,6 +180,15 @@ describe('fields that depend on each other', () => {
       { iban: 'NO0315030012344' },
       'iban',
     ],
+    ...(
+      [
+        ['ETHEREUM_WALLET', 'the contract of USDT', '0xdAC17F958D2ee523a2206206994597C13D831ec7'],
+        ['POLYGON_WALLET', 'the contract of USDT', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'],
+        ['BASE_WALLET', 'the contract of USDT', '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2'],
+        ['BASE_WALLET', 'the contract of bridged USDC', '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA'],
+        ['TRON_WALLET', 'the contract of USDC', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
+      ] as const
+    ).map(([type, what, address]) => [type, what, { address }, 'address'] as const),
     ['BRL_ACCOUNT', 'a Pix key of another kind', { pixKeyType: 'EMAIL' }, 'pixKey'],
     [
       'EUR_ACCOUNT',

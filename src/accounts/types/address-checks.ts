@@ -10,14 +10,20 @@ import type { Environment } from '#core/caller.ts'
 /** No one holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
 const LOSSES: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
+  // USDC and USDT of Ethereum, Base and Polygon. On the last two there is also a USDC that a bridge has issued.
   '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  '0xdac17f958d2ee523a2206206994597c13d831ec7',
   '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca',
+  '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2',
   '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
   '0x2791bca1f2de4661ed88a30c99a7a9449aa84174',
+  '0xc2132d05d31c914a87c6611c10748aeb04b58e8f',
   '11111111111111111111111111111111',
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
   'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8',
 ])
 
 /** The checksum in the case of the letters (EIP-55). An address in a single case has no checksum. */
