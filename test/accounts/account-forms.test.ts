@@ -60,7 +60,7 @@ const textFor = ({ example, constraint }: FormField, examples: readonly string[]
       weight: 2,
       arbitrary: fc.constantFrom(...near.filter((length) => length >= 0)).map((length) => ofLength(example, length)),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...examples) },
+    { weight: 1, arbitrary: fc.constantFrom(...examples, '\u200b') },
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   )

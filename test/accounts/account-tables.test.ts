@@ -98,7 +98,7 @@ const judgeField = ({ type, name }: { type: AccountType; name: string }, value: 
   judge(type, { ...others(type, name), [name]: value })
 
 const fits = ({ pattern = '', minLength, maxLength }: Field, value: string) =>
-  new RegExp(pattern).test(value) && value.length >= minLength && value.length <= maxLength
+  new RegExp(pattern, 'u').test(value) && value.length >= minLength && value.length <= maxLength
 
 describe.each(texts)('$type.$name', (place) => {
   const { name, rule } = place
@@ -179,6 +179,13 @@ describe('fields that depend on each other', () => {
       'an IBAN of a Norwegian account without a check digit, with a slip',
       { iban: 'NO0315030012344' },
       'iban',
+    ],
+    ['HKD_ACCOUNT', 'a number without a visible character', { accountNumber: '\u200b' }, 'accountNumber'],
+    [
+      'GBP_ACCOUNT',
+      'a name without a visible character',
+      { beneficiary: { beneficiaryType: 'BUSINESS', legalName: '\u200b\u2060' } },
+      'beneficiary.legalName',
     ],
     ...(
       [

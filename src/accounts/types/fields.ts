@@ -4,7 +4,7 @@ import type { Check } from './check.ts'
 import type { Field } from './rule.ts'
 
 /** Text with a visible character and without control characters. */
-const TEXT_PATTERN = String.raw`^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]+$`
+const TEXT_PATTERN = String.raw`^(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\u0000-\u001f\u007f-\u009f]+$`
 /** The pattern of phone numbers of accounts and beneficiaries. Customers' phone numbers have another one. */
 export const PHONE_PATTERN = String.raw`^\+[0-9]{6,14}$`
 

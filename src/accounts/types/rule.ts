@@ -48,7 +48,7 @@ export interface Field {
   readonly required: boolean
   readonly minLength: number
   readonly maxLength: number
-  /** Anchored. Absent for an enum. */
+  /** Anchored, for the flags `u` and `v`. Absent for an enum. */
   readonly pattern?: string
   readonly enum?: readonly [string, ...string[]]
   /** The list that `enum` is taken from, if GraphQL has an enum for it. */

@@ -9,7 +9,7 @@ export type FieldSchema = z.ZodType<string | null | undefined, string | null | u
 
 const textSchema = ({ minLength, maxLength, pattern, check }: Field, environment: Environment) => {
   const bounded = textOf(maxLength, minLength)
-  const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern), 'has the wrong format')
+  const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern, 'u'), 'has the wrong format')
   if (check === undefined || check === 'PIX_KEY') return text
   const { message, passes } = CHECK_RULES[check]
   return text.refine((value) => passes(value, environment), {
