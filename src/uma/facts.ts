@@ -8,7 +8,10 @@ export type Facts = Partial<Readonly<Record<CustomerInfoField, string>>>
 
 type Known = Pick<Customer, 'customerType' | 'name' | 'email' | 'phoneNumber' | 'umaAddress' | 'region'>
 
-/** The facts that the platform has given us. Tax numbers are not among them. */
+/**
+ * The facts that the platform has given us. Tax numbers are not among them. BIRTH_DATE and NATIONALITY of a business are those of its
+ * incorporation (docs/domain/platform.md#required-fields).
+ */
 export const factsOf = (customer: Known & { readonly profile: unknown }): Facts => {
   const { birthDate, nationality, address, businessInfo } = (customer.profile ?? {}) as Profile
   const isBusiness = customer.customerType === 'BUSINESS'
@@ -24,6 +27,8 @@ export const factsOf = (customer: Known & { readonly profile: unknown }): Facts 
     IDENTIFIER: customer.umaAddress,
     ...(isBusiness && {
       COMPANY_LEGAL_NAME: customer.name,
+      BIRTH_DATE: businessInfo?.incorporatedOn,
+      NATIONALITY: businessInfo?.country,
       REGISTRATION_NUMBER: businessInfo?.registrationNumber,
       BUSINESS_TYPE: businessInfo?.businessType,
     }),
@@ -58,7 +63,7 @@ export const travelRuleOf = (payer: string, facts: Facts): object => {
         legalPerson: {
           name: { nameIdentifier: [{ legalPersonName: name, legalPersonNameIdentifierType: 'LEGL' }] },
           geographicAddress,
-          countryOfRegistration: facts.COUNTRY_OF_RESIDENCE,
+          countryOfRegistration: facts.NATIONALITY,
         },
       }
     : {

@@ -1,13 +1,16 @@
-// What another institution may demand: the price that its look-up offered, within a tolerance, and each demand once (docs/domain/uma.md#payment-request).
+// What another institution may demand: the price that its look-up offered, within a tolerance, and each demand once (docs/domain/uma.md#payment-request),
+// and facts about the payer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { callRest, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { timelineOf } from '#test/setup/payments/payers.ts'
+import { createPayer, timelineOf } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { useSettings } from '#test/setup/settings.ts'
 import { type Counterpart, MULTIPLIER, type Spoilable } from '#test/setup/uma/counterpart.ts'
 import { closePayer, lookUp, meet, openPayer, payer, quote } from '#test/setup/uma/paying.ts'
+import { openTravelRule } from '#uma/travel-rule.ts'
 
 useSettings({ umaAllowPrivate: true })
 
@@ -149,4 +152,41 @@ describe('a demand', () => {
     const { status, refusal } = await db.umaDemand.findFirstOrThrow({ where: { transactionId } })
     expect([status, refusal]).toEqual(['REFUSED', 'QUOTE_EXPIRED'])
   })
+})
+
+it('of a business, the day and country of its incorporation are told', async () => {
+  const { platform } = payer
+  const [company, peer] = await Promise.all([createPayer({ platform }), meet()])
+  const umaAddress = '$mill@ours.example'
+  const address = {
+    line1: '12 Mill Lane',
+    line2: 'Floor 2',
+    city: 'Austin',
+    state: 'TX',
+    postalCode: '78701',
+    country: 'US',
+  }
+  const businessInfo = { incorporatedOn: '2010-05-04', country: 'IE' }
+  await db.customer.update({
+    where: { platformId_id: { platformId: platform.id, id: company.customerId.slice('Customer:'.length) } },
+    data: { customerType: 'BUSINESS', umaAddress, name: 'Mill Ltd', profile: { address, businessInfo } },
+  })
+  peer.handlers.lookup = async (request, response) => {
+    const answer = await peer.goodLookup(request.url ?? '')
+    const asked = ['birthDate', 'nationality', 'postalAddress'].map((name) => [name, { mandatory: true }])
+    response.end(JSON.stringify({ ...answer, payerData: { ...answer.payerData, ...Object.fromEntries(asked) } }))
+  }
+  let told: Spoilable
+  peer.handlers.payreq = async (_request, response, body) => {
+    told = JSON.parse(body).payerData
+    response.end(JSON.stringify(await peer.goodPayreq(body, { payer: umaAddress })))
+  }
+  const path = `/receiver/uma/${encodeURIComponent(peer.address)}?customerId=${company.customerId}`
+  const { body } = await send(platform, 'GET', path)
+  const source = { sourceType: 'ACCOUNT', accountId: company.dollars }
+  const answer = await quote(peer.address, body.lookupId, { source })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  expect(told).toMatchObject({ birthDate: '2010-05-04', nationality: 'IE' })
+  const { originator } = JSON.parse(openTravelRule(peer.encryption.bytes, told.compliance.encryptedTravelRuleInfo))
+  expect(originator.originatorPersons).toMatchObject([{ legalPerson: { countryOfRegistration: 'IE' } }])
 })
