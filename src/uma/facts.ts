@@ -1,6 +1,6 @@
 // The facts about its customer that one institution gives to the other.
 import type { Customer } from '#customers/customer.ts'
-import type { Profile } from '#customers/profile/profile.ts'
+import type { PostalAddress, Profile } from '#customers/profile/profile.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { fromWire, toWire } from './names.ts'
 
@@ -21,7 +21,7 @@ export const factsOf = (customer: Known & { readonly profile: unknown }): Facts 
     PHONE_NUMBER: customer.phoneNumber,
     BIRTH_DATE: birthDate,
     NATIONALITY: nationality,
-    POSTAL_ADDRESS: address && Object.values(address).filter(Boolean).join(', '),
+    POSTAL_ADDRESS: address && lineOf(address),
     COUNTRY_OF_RESIDENCE: address?.country ?? customer.region,
     USER_TYPE: customer.customerType,
     IDENTIFIER: customer.umaAddress,
@@ -35,6 +35,10 @@ export const factsOf = (customer: Known & { readonly profile: unknown }): Facts 
   }
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value)) as Facts
 }
+
+/** In a fixed order, because the database does not keep that of the fields. */
+const lineOf = ({ line1, line2, city, state, postalCode, country }: PostalAddress): string =>
+  [line1, line2, city, state, postalCode, country].filter(Boolean).join(', ')
 
 /** The facts by the names of the protocol. */
 export const wireFacts = (facts: Facts, asked: readonly CustomerInfoField[]): Record<string, string> =>

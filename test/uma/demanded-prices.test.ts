@@ -154,7 +154,7 @@ describe('a demand', () => {
   })
 })
 
-it('of a business, the day and country of its incorporation are told', async () => {
+it('of a business, the day and country of its incorporation and its address are told', async () => {
   const { platform } = payer
   const [company, peer] = await Promise.all([createPayer({ platform }), meet()])
   const umaAddress = '$mill@ours.example'
@@ -186,7 +186,15 @@ it('of a business, the day and country of its incorporation are told', async () 
   const source = { sourceType: 'ACCOUNT', accountId: company.dollars }
   const answer = await quote(peer.address, body.lookupId, { source })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-  expect(told).toMatchObject({ birthDate: '2010-05-04', nationality: 'IE' })
+  const postalAddress = '12 Mill Lane, Floor 2, Austin, TX, 78701, US'
+  expect(told).toMatchObject({ birthDate: '2010-05-04', nationality: 'IE', postalAddress })
   const { originator } = JSON.parse(openTravelRule(peer.encryption.bytes, told.compliance.encryptedTravelRuleInfo))
-  expect(originator.originatorPersons).toMatchObject([{ legalPerson: { countryOfRegistration: 'IE' } }])
+  expect(originator.originatorPersons).toMatchObject([
+    {
+      legalPerson: {
+        countryOfRegistration: 'IE',
+        geographicAddress: [{ addressLine: [postalAddress], country: 'US' }],
+      },
+    },
+  ])
 })
