@@ -15,6 +15,7 @@ import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { expireIncoming } from '#quotes/receiving/payment.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { sendScaCode } from '#sca/challenge/send-code.ts'
+import { forgetExpiredCodes } from '#sca/contacts/verification.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
 import { tellPayment } from '#settlement/uma/pay.ts'
 import { expireDemand } from '#settlement/uma/receive.ts'
@@ -60,6 +61,7 @@ const forgetExpiredRequests: Task = {
   run: async () => {
     await forgetExpired()
     await forgetSpentNodes()
+    await forgetExpiredCodes()
   },
 }
 

@@ -13,8 +13,8 @@ import { type Customer, CustomerRecord } from './customer.ts'
 import { lockCustomer } from './provisioning.ts'
 
 /**
- * Deletes the customer, closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open
- * verification. Everything else that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`,
+ * Deletes the customer, closes its accounts and cards, revokes its credentials, deletes its second factors, codes and agents, and rejects its
+ * open verification. Everything else that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`,
  * 409 `CONFLICT` while an account holds money, or a payment, a card transaction or a refund is open.
  */
 export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
@@ -94,6 +94,7 @@ const endings = ({ platformId }: PlatformCaller, id: string): readonly Sql[] => 
     sql`delete from sca_factors where ${ofCustomer}`,
     sql`delete from sca_recovery_codes where ${ofCustomer}`,
     sql`delete from sca_enrolments where ${ofCustomer}`,
+    sql`delete from contact_codes where ${ofCustomer}`,
     sql`update sca_customers set authenticated_until = null where ${ofPlatform} and id = ${id}::uuid`,
     sql`
       delete from trusted_accounts

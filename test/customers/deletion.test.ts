@@ -220,7 +220,7 @@ describe.each(faces)('over $name', (face) => {
     expect((await auth.listCredentials(platform, accountId)).body.data).toHaveLength(4)
   })
 
-  it('second factors, logins and trust of a deleted customer end', async () => {
+  it('second factors, logins, trust and codes of a deleted customer end', async () => {
     const { platform: own, customerId, id } = await createEuropean()
     const { id: account } = await createExternalAccount(own, { customerId: id })
     const accountId = publicId('ExternalAccount', account)
@@ -231,14 +231,16 @@ describe.each(faces)('over $name', (face) => {
     await enrolPasskey(own, customerId)
     await sca.startLogin(own, { customerId, factor: 'TOTP' })
     expect((await sca.completeLogin(own, { customerId, factor: 'TOTP', ...proof })).status).toBe(200)
+    expect((await sca.startContact(own, customerId, 'EMAIL')).status).toBe(204)
     const kept = () => db.$queryRaw`
       select (select count(*)::int from sca_factors where customer_id = ${id}::uuid) as factors,
         (select count(*)::int from sca_recovery_codes where customer_id = ${id}::uuid) as codes,
         (select count(*)::int from trusted_accounts where external_account_id = ${account}::uuid) as trusted,
+        (select count(*)::int from contact_codes where customer_id = ${id}::uuid) as "contactCodes",
         authenticated_until is not null as "isAuthenticated" from sca_customers where id = ${id}::uuid`
-    expect(await kept()).toEqual([{ factors: 2, codes: 10, trusted: 1, isAuthenticated: true }])
+    expect(await kept()).toEqual([{ factors: 2, codes: 10, trusted: 1, contactCodes: 1, isAuthenticated: true }])
     expect((await face.remove(own, customerId)).status).toBe(200)
-    expect(await kept()).toEqual([{ factors: 0, codes: 0, trusted: 0, isAuthenticated: false }])
+    expect(await kept()).toEqual([{ factors: 0, codes: 0, trusted: 0, contactCodes: 0, isAuthenticated: false }])
     const answers = [
       await sca.startTrust(own, accountId, 'trust'),
       await sca.startLogin(own, { customerId, factor: 'TOTP' }),

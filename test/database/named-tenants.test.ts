@@ -61,7 +61,7 @@ const OF_EVERY_PLATFORM: Readonly<Record<string, readonly RegExp[]>> = {
     / from uploads where state <> 'KEPT' and expires_at < now\(\)/,
   ],
   'rows are changed when their time has come, each by itself': [
-    /^delete from (signed_requests|spent_nodes|card_number_pages|uma_lookups|uma_answered_lookups|kyc_links) where \w+ </,
+    /^delete from (signed_requests|spent_nodes|contact_codes|card_number_pages|uma_lookups|uma_answered_lookups|kyc_links) where \w+ </,
     /^update webhook_endpoints set public_key = next_public_key/,
   ],
 }

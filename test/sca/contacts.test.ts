@@ -1,6 +1,7 @@
 // Verification of email addresses and phone numbers, over both APIs.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { tasks } from '#tasks.ts'
 import { whileBusy } from '#test/setup/busy.ts'
 import { createEuropean as createOne } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
@@ -135,4 +136,15 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect((await startContact(platform, own, 'EMAIL')).status).toBe(403)
     expect((await confirmContact(platform, own, 'EMAIL', CODE)).status).toBe(403)
   })
+})
+
+it('an expired code is deleted, because it contains the address', async () => {
+  const { platform, customerId, id } = await createEuropean()
+  for (const path of ['email', 'phone']) {
+    expect((await callRest(platform, 'POST', `/customers/${customerId}/verify-${path}`)).status).toBe(204)
+  }
+  await db.$executeRaw`update contact_codes set expires_at = now() where customer_id = ${id}::uuid and contact = 'EMAIL'`
+  await tasks.find(({ name }) => name === 'forgetExpiredRequests')?.run({} as never)
+  const kept = await db.$queryRaw`select contact::text from contact_codes where customer_id = ${id}::uuid`
+  expect(kept).toEqual([{ contact: 'PHONE' }])
 })

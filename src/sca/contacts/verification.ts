@@ -162,3 +162,6 @@ const refusedCode = (message: string, reason: string) =>
   new ApiError('INVALID_INPUT', message, { field: 'code', reason })
 
 const notPending = () => refusedCode('No code is pending for this contact', 'CODE_NOT_PENDING')
+
+/** Expired codes prove nothing, but contain addresses. */
+export const forgetExpiredCodes = () => db.$executeRaw`delete from contact_codes where expires_at < now()`
