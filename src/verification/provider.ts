@@ -1,5 +1,4 @@
 // The interface of a verification provider, which checks people and businesses. It reports results through outcome.ts.
-import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Subject } from './subject.ts'
 import type { VerificationError, VerificationStatus } from './verification.ts'
@@ -24,7 +23,7 @@ export interface VerificationProvider {
    * Takes over a verification that has just become IN_PROGRESS. `tx` is the database transaction of that change: schedule the work as a job in
    * it, and make no network calls here.
    */
-  review(tx: Tx, verification: { readonly platformId: PlatformId; readonly id: string }): Promise<void>
+  review(tx: Tx, verificationId: string, subject: Subject): Promise<void>
   /** A page on which the customer identifies itself. It then sends the customer to `redirectUri`. */
   createLink(request: { readonly redirectUri: string | null }): Promise<KycLink>
 }

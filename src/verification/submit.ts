@@ -66,6 +66,6 @@ const submit = async (tx: Tx, caller: PlatformCaller, subject: Subject, provider
       values (${platformId}::uuid, ${verification.id}::uuid, ${subject.id}::uuid, ${status}::verification_state, ${JSON.stringify(errors)}::jsonb)`
   }
   if (status !== 'RESOLVE_ERRORS') await setVerificationStatus(tx, caller, subject.id, 'PENDING')
-  if (status === 'IN_PROGRESS') await provider.review(tx, verification)
+  if (status === 'IN_PROGRESS') await provider.review(tx, verification.id, subject)
   return verification.id
 }

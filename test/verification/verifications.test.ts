@@ -227,6 +227,20 @@ describe.each(verificationFaces)('over $name', (face) => {
     expect(await face.createLink(platform, customerId)).toMatchObject(decided)
   })
 
+  it('the name with which a person was submitted decides, even if it changes before the decision', async () => {
+    const platform = await createPlatform()
+    const given = { verificationStatus: 'UNVERIFIED' as const, name: 'Ada 002', currencies: [] }
+    const person = customerIdOf(await createCustomer(platform, given))
+    expect((await face.submit(platform, person)).body.verificationStatus).toBe('IN_PROGRESS')
+    const renamed = await send(platform, 'PATCH', `/customers/${person}`, {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Ada',
+    })
+    expect(renamed.status).toBe(200)
+    await passTime(platform.id, 60)
+    expect(await stateOf(platform, person)).toMatchObject({ verificationStatus: 'REJECTED' })
+  })
+
   it('a person needs two documents, and one of poor quality is not enough', async () => {
     const platform = await createPlatform()
     const person = customerIdOf(await createPerson(platform, 'Ada 001'))
