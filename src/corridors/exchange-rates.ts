@@ -7,7 +7,7 @@ import { amountOf, currencyCode, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { findCurrencies, type PlatformCurrency, requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { platformFeesOf } from '#quotes/platform-fee.ts'
-import { type Fee, NO_FEE, type Price, priceOf, serviceFeeOf, type Terms } from '#quotes/price.ts'
+import { type Fee, NO_FEE, priceOf, serviceFeeOf, type Terms } from '#quotes/price.ts'
 import { hasRate, rateOf, rateText } from '#quotes/rates/rate.ts'
 import { type CurrentRates, currentRates } from '#quotes/rates/rate-table.ts'
 import { type CorridorRail, railsTo } from './rails.ts'
@@ -165,36 +165,57 @@ const rowsOf = (
   }))
 }
 
-/** Undefined if the price is refused for being too large. */
-const priceIfInRange = (terms: Terms): Price | undefined => {
+/** What a quote must send to deliver an amount. Undefined if that is more than any amount. */
+const sentFor = (pair: Pair, lockedAmount: bigint): bigint | undefined => {
   try {
-    return priceOf(terms)
+    return priceOf({ ...pair, lockedSide: 'RECEIVING', lockedAmount }).totalSendingAmount
   } catch (error) {
     if (error instanceof ApiError && error.code === 'AMOUNT_OUT_OF_RANGE') return undefined
     throw error
   }
 }
 
-/** What a quote must send to deliver an amount. Undefined if that is more than any amount. */
-const sentFor = (pair: Pair, lockedAmount: bigint): bigint | undefined =>
-  priceIfInRange({ ...pair, lockedSide: 'RECEIVING', lockedAmount })?.totalSendingAmount
-
-/** What a quote delivers for an amount. Above every amount if that is refused for being too large. */
-const receivedFor = (pair: Pair, lockedAmount: bigint): bigint =>
-  priceIfInRange({ ...pair, lockedSide: 'SENDING', lockedAmount })?.totalReceivingAmount ?? MAX_AMOUNT + 1n
+/** What a quote delivers for an amount. Above every amount if that is refused for being too large, and 0 if nothing would arrive. */
+const receivedFor = (pair: Pair, lockedAmount: bigint): bigint => {
+  try {
+    return priceOf({ ...pair, lockedSide: 'SENDING', lockedAmount }).totalReceivingAmount
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.code === 'INVALID_AMOUNT' ? 0n : MAX_AMOUNT + 1n
+  }
+}
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
+const amountsFrom = (first: bigint, last: bigint) =>
+  Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index))
 
-/** What a quote can send, by the limits of both currencies. Undefined if they leave nothing. */
+const MILLION = 1_000_000n
+/** Bounds the work. It is enough unless the fees are above 99.8 %. */
+const MOST_DISORDER = 1_000n
+
+/**
+ * Where two variable fees are rounded up at once, an amount delivers less than the one before it. The sum of both roundings stays within
+ * one unit, so amounts that are further apart than this are in order.
+ */
+const disorderOf = ({ platformFee, serviceFee }: Pair): bigint =>
+  platformFee.rate === 0n || serviceFee.rate === 0n
+    ? 0n
+    : smaller((2n * MILLION) / (MILLION - platformFee.rate - serviceFee.rate) + 1n, MOST_DISORDER)
+
+/** What a quote can send, by the limits of both currencies: every amount between the two. Undefined if they leave nothing. */
 const rangeOf = (pair: Pair, from: PlatformCurrency | undefined, to: PlatformCurrency | undefined) => {
-  const least = sentFor(pair, larger(to?.minAmount ?? 1n, 1n))
-  if (least === undefined) return undefined
+  const least = larger(to?.minAmount ?? 1n, 1n)
   const most = to?.maxAmount ?? MAX_AMOUNT
-  const minSendingAmount = larger(least, from?.minAmount ?? 1n)
+  const sent = sentFor(pair, least)
+  if (sent === undefined) return undefined
+  const disorder = disorderOf(pair)
+  const low = larger(sent, from?.minAmount ?? 1n)
+  const tooLittle = amountsFrom(low, low + disorder).findLast((amount) => receivedFor(pair, amount) < least)
+  const minSendingAmount = tooLittle === undefined ? low : tooLittle + 1n
   // Several amounts may deliver the most. The largest of them is just below what delivers one unit more.
-  const tooMuch = sentFor(pair, smaller(most + 1n, MAX_AMOUNT)) ?? MAX_AMOUNT
-  let maxSendingAmount = smaller(tooMuch, from?.maxAmount ?? MAX_AMOUNT)
-  while (maxSendingAmount >= minSendingAmount && receivedFor(pair, maxSendingAmount) > most) maxSendingAmount -= 1n
+  const high = smaller(sentFor(pair, smaller(most + 1n, MAX_AMOUNT)) ?? MAX_AMOUNT, from?.maxAmount ?? MAX_AMOUNT)
+  const tooMuch = amountsFrom(high - disorder, high).find((amount) => receivedFor(pair, amount) > most)
+  const maxSendingAmount = tooMuch === undefined ? high : tooMuch - 1n
   return maxSendingAmount < minSendingAmount ? undefined : { minSendingAmount, maxSendingAmount }
 }

@@ -239,6 +239,27 @@ describe.each(rateFaces)('$name', ({ list }) => {
     }
   })
 
+  it('every amount of the range can be quoted, also where two fees are rounded up at once', async () => {
+    const world = await createWorld([0, 50, null])
+    const rangeWith = async (least: number, most: number) => {
+      const supportedCurrencies = [supported('USD', 1, 1_000_000), supported('EUR', least, most)]
+      expect((await send(world.platform, 'PATCH', '/config', { supportedCurrencies })).status).toBe(200)
+      const query = { sourceCurrency: 'USD', destinationCurrencies: ['EUR'], sendingAmount: 300 }
+      return (await list(world.platform, query)).body.data[0]
+    }
+    const statusesFrom = async (row: Answer['body'], first: number) => {
+      const amounts = Array.from({ length: 5 }, (_, index) => first + index)
+      return Promise.all(amounts.map(async (amount) => (await quoteOf(world, row, 'SENDING', amount)).status))
+    }
+    // 299 cents deliver 273, 300 deliver 272, and 301 deliver 273.
+    const below = await rangeWith(1, 272)
+    expect(below.maxSendingAmount).toBe(298)
+    expect(await statusesFrom(below, 295)).toEqual([201, 201, 201, 201, 400])
+    const above = await rangeWith(273, 1_000)
+    expect(above.minSendingAmount).toBe(301)
+    expect(await statusesFrom(above, 300)).toEqual([400, 201, 201, 201, 201])
+  })
+
   it('a row for every rail of a currency, several destinations, and 10000 as the default amount', async () => {
     const { platform } = worlds[0] as World
     const query = { sourceCurrency: 'USD', destinationCurrencies: ['EUR', 'BTC', 'USDC'] }
