@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts'
 import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
-import { ApiError } from '#core/errors.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
 import { amountOf, currencyCode, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { findCurrencies, type PlatformCurrency, requireKnownCurrency } from '#platforms/settings/currencies.ts'
@@ -25,6 +25,11 @@ export const exchangeRateQuery = z.object({
   sendingAmount: amountOf(1n, MAX_AMOUNT)
     .nullish()
     .describe('The amount sent, fees included, in the smallest unit of the source currency. The default is 10000.'),
+  receivingAmount: amountOf(1n, MAX_AMOUNT)
+    .nullish()
+    .describe(
+      'The amount received, in the smallest unit of the destination currency, instead of `sendingAmount`. The rows are then priced like a quote that locks it.',
+    ),
 })
 
 /** Terms of one corridor on one rail. Amounts are in the smallest unit of the currency of their side. */
@@ -75,12 +80,13 @@ export const mostExchangeRates = ({ sourceCurrency, destinationCurrencies }: Rea
 /**
  * One row for each corridor and rail, in the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
  * permission VIEW. Throws 400 `INVALID_CURRENCY` for a currency that is unknown or that the platform does not support, 400 `INVALID_AMOUNT`
- * and `AMOUNT_OUT_OF_RANGE` if the amount leaves no corridor, and what `currentRates` throws.
+ * and `AMOUNT_OUT_OF_RANGE` if the amount leaves no corridor, 400 `INVALID_INPUT` for amounts of both sides, and what `currentRates` throws.
  */
 export const listExchangeRates = async (caller: Caller, input: unknown): Promise<ExchangeRate[]> => {
   const { platformId, environment } = requirePlatform(caller)
   requirePermission(caller, 'VIEW')
   const query = parse(exchangeRateQuery, input)
+  const locked = lockedOf(query)
   const [currencies, fees, rates] = await Promise.all([
     findCurrencies({ platformId }),
     platformFeesOf(platformId),
@@ -94,16 +100,29 @@ export const listExchangeRates = async (caller: Caller, input: unknown): Promise
     destinations.flatMap((destination) => {
       if (source === destination || !hasRate(rates.rates, source) || !hasRate(rates.rates, destination)) return []
       try {
-        return rowsOf(platform, rates, source, destination, query.sendingAmount ?? DEFAULT_AMOUNT)
+        return rowsOf(platform, rates, source, destination, locked)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        refusal ??= new ApiError(error.code, error.message, { field: 'sendingAmount' })
+        refusal ??= new ApiError(error.code, error.message, { field: locked.field })
         return []
       }
     }),
   )
   if (rows.length === 0 && refusal) throw refusal
   return rows
+}
+
+type Locked = Pick<Terms, 'lockedSide' | 'lockedAmount'>
+
+const lockedOf = ({
+  sendingAmount,
+  receivingAmount,
+}: z.output<typeof exchangeRateQuery>): Locked & { readonly field: string } => {
+  if (!receivingAmount) {
+    return { lockedSide: 'SENDING', lockedAmount: sendingAmount ?? DEFAULT_AMOUNT, field: 'sendingAmount' }
+  }
+  if (sendingAmount) throw invalidInput('receivingAmount', 'receivingAmount cannot be combined with sendingAmount')
+  return { lockedSide: 'RECEIVING', lockedAmount: receivingAmount, field: 'receivingAmount' }
 }
 
 /** The currencies of the query, or all that the platform supports. */
@@ -126,14 +145,14 @@ const chosen = (
   return [...new Set(given)]
 }
 
-type Pair = Omit<Terms, 'lockedSide' | 'lockedAmount'>
+type Pair = Omit<Terms, keyof Locked>
 
 const rowsOf = (
   platform: Platform,
   { rates, updatedAt }: CurrentRates,
   source: string,
   destination: string,
-  sendingAmount: bigint,
+  { lockedSide, lockedAmount }: Locked,
 ): ExchangeRate[] => {
   const platformFee = platform.fees.get(source) ?? NO_FEE
   const serviceFee = serviceFeeOf(source, destination)
@@ -145,22 +164,18 @@ const rowsOf = (
     platformFee,
     serviceFee,
   }
-  const { totalReceivingAmount, feesIncluded } = priceOf({
-    ...pair,
-    lockedSide: 'SENDING',
-    lockedAmount: sendingAmount,
-  })
+  const price = priceOf({ ...pair, lockedSide, lockedAmount })
   const range = rangeOf(pair, platform.currencies.get(source), platform.currencies.get(destination))
   if (!range) return []
   return railsTo(destination).map((destinationPaymentRail) => ({
     sourceCurrency: source,
     destinationCurrency: destination,
     destinationPaymentRail,
-    sendingAmount,
+    sendingAmount: price.totalSendingAmount,
     ...range,
-    receivingAmount: totalReceivingAmount,
+    receivingAmount: price.totalReceivingAmount,
     exchangeRate: Number(rateText(rate)),
-    fees: { fixed: platformFee.fixed + serviceFee.fixed, total: feesIncluded },
+    fees: { fixed: platformFee.fixed + serviceFee.fixed, total: price.feesIncluded },
     updatedAt,
   }))
 }

@@ -100,7 +100,7 @@ builder.queryField('exchangeRates', (t) =>
     type: [ExchangeRateType],
     nullable: { list: true, items: false },
     description:
-      'What a conversion costs on each corridor and rail, with the fees of the platform, priced like a quote. Corridors on which nothing would arrive are left out. Errors: `INVALID_CURRENCY`, `INVALID_AMOUNT`, `AMOUNT_OUT_OF_RANGE`, `QUOTE_REQUEST_FAILED` with the reason `RATES_STALE`, `NOT_IMPLEMENTED`. REST: `GET /exchange-rates`.',
+      'What a conversion costs on each corridor and rail, with the fees of the platform, priced like a quote. Corridors on which nothing would arrive are left out. Errors: `INVALID_CURRENCY`, `INVALID_AMOUNT`, `AMOUNT_OUT_OF_RANGE`, `QUOTE_REQUEST_FAILED` with the reason `RATES_STALE`, `NOT_IMPLEMENTED`. REST: `GET /exchange-rates`, without `receivingAmount`.',
     args: {
       sourceCurrency: t.arg.string({ description: String(exchangeRateQuery.shape.sourceCurrency.description) }),
       destinationCurrencies: t.arg.stringList({
@@ -109,6 +109,10 @@ builder.queryField('exchangeRates', (t) =>
       sendingAmount: t.arg({
         type: 'Int64',
         description: String(exchangeRateQuery.shape.sendingAmount.description),
+      }),
+      receivingAmount: t.arg({
+        type: 'Int64',
+        description: String(exchangeRateQuery.shape.receivingAmount.description),
       }),
     },
     extensions: costing({ rows: 1, items: mostExchangeRates }),

@@ -15,14 +15,8 @@ import { requirePayer } from '#settlement/payer.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
-import { LOCKED_SIDES } from './price.ts'
 import { QUOTE_TEXTS, QuoteRecord } from './quote.ts'
 import { PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
-
-enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
-  SENDING: 'The amount sent, including fees.',
-  RECEIVING: 'The amount received.',
-})
 
 export const CryptoNetworkEnum = enumOf(
   'CryptoNetwork',

@@ -22,6 +22,7 @@ import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import { entriesOfCounterparty, KEYS_DESCRIPTION } from '#transactions/graphql-counterparty.ts'
 import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import { QuoteFilterInput, quoteList } from './list.ts'
+import { LOCKED_SIDES } from './price.ts'
 import { QUOTE_STATUSES, QUOTE_TEXTS, type Quote, QuoteRecord } from './quote.ts'
 
 const { texts } = QuoteRecord
@@ -33,6 +34,11 @@ const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSE
   COMPLETED: 'Paid out.',
   FAILED: 'Could not be paid out.',
   EXPIRED: 'Not executed before its expiry.',
+})
+
+const LockedCurrencySideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
+  SENDING: 'The amount sent, including fees.',
+  RECEIVING: 'The amount received.',
 })
 
 export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
@@ -86,6 +92,11 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       nullable: false,
       description: texts.receivingCurrency,
       ...currency('receivingCurrency'),
+    }),
+    lockedCurrencySide: t.expose('lockedCurrencySide', {
+      type: LockedCurrencySideEnum,
+      nullable: false,
+      description: texts.lockedCurrencySide,
     }),
     totalSendingAmount: t.expose('totalSendingAmount', {
       type: 'Int64',

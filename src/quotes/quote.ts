@@ -25,6 +25,7 @@ import {
 } from '#transactions/rate-details.ts'
 import { EXCHANGE_RATE, PAYMENT_INSTRUCTIONS } from '#transactions/texts.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
+import { LOCKED_SIDES } from './price.ts'
 
 export const QUOTE_STATUSES = [
   'PENDING',
@@ -53,6 +54,9 @@ export const QuoteRecord = record(
     destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
     sendingCurrency: text.describe('Currency of the sender.'),
     receivingCurrency: text.describe('Currency of the recipient.'),
+    lockedCurrencySide: oneOf(LOCKED_SIDES).describe(
+      'Which amount is fixed. When an expired quote is priced again, this amount stays and the other one changes.',
+    ),
     totalSendingAmount: amount.describe('The amount sent, fees included, in the smallest unit of `sendingCurrency`.'),
     totalReceivingAmount: amount.describe('The amount received, in the smallest unit of `receivingCurrency`.'),
     exchangeRate: decimal.describe(EXCHANGE_RATE),

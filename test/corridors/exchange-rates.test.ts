@@ -6,6 +6,7 @@ import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { rateFaces } from '#test/setup/corridors/rate-faces.ts'
+import { basic } from '#test/setup/faces.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
 import { useGraphQLLimits } from '#test/setup/settings.ts'
@@ -324,6 +325,38 @@ describe.each(rateFaces)('$name', ({ list }) => {
       Array(3).fill('USD'),
     )
     expect(await codeOf(await createPlatform(['TRANSACT', 'MANAGE']), one)).toBe('403 FORBIDDEN')
+  })
+})
+
+it('GraphQL also prices the amount that is received, like a quote that locks it', async () => {
+  const world = worlds[3] as World
+  const list = (amounts: object) =>
+    callGraphQL(
+      basic(world.platform),
+      `query ($sendingAmount: Int64, $receivingAmount: Int64) {
+        exchangeRates(sourceCurrency: "USD", destinationCurrencies: ["EUR"], sendingAmount: $sendingAmount, receivingAmount: $receivingAmount) {
+          sendingAmount receivingAmount exchangeRate fees { total }
+        }
+      }`,
+      amounts,
+    )
+  const rail = { sourceCurrency: 'USD', destinationCurrency: 'EUR', destinationPaymentRail: 'SEPA' }
+  const locked = await quoteOf(world, rail, 'RECEIVING', 9_000)
+  const [row] = (await list({ receivingAmount: 9_000 })).body.data.exchangeRates
+  expect(termsOfRow(row)).toEqual(termsOf(locked.body))
+  expect(row.receivingAmount).toBe(9_000)
+  const READ = 'query ($id: ID!) { node(id: $id) { ... on Quote { lockedCurrencySide } } }'
+  const quote = await callGraphQL(basic(world.platform), READ, { id: locked.body.id })
+  expect(quote.body.data.node).toEqual({ lockedCurrencySide: 'RECEIVING' })
+  const both = await list({ sendingAmount: 1, receivingAmount: 1 })
+  expect(both.body.errors[0].extensions).toMatchObject({
+    code: 'INVALID_INPUT',
+    details: { field: 'receivingAmount' },
+  })
+  const tooMuch = await list({ receivingAmount: 9e15 })
+  expect(tooMuch.body.errors[0].extensions).toMatchObject({
+    code: 'AMOUNT_OUT_OF_RANGE',
+    details: { field: 'receivingAmount' },
   })
 })
 
