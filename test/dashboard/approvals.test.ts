@@ -33,12 +33,14 @@ const startFee = async ({ platform: { id: platformId } }: Acting) => {
 
 describe.skipIf(!hasBrowser)('approvals', () => {
   let acting: Acting
+  let fee: Awaited<ReturnType<typeof startFee>>
   const dashboard = dashboardInBrowser(async () => {
     acting = await createActing({
       approvalThresholdAmount: 1_000n,
       approvalThresholdCurrency: 'USD',
       dailyLimit: 50_000n,
     })
+    fee = await startFee(acting)
     return acting.platform
   })
 
@@ -131,7 +133,6 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 7_000))
     await face.execute(acting.agent, quote.id)
     await outliveQuote(acting, quote.id)
-    const fee = await startFee(acting)
     await fee.set(9)
     const page = await open()
     await page.getByText('The price ended at').waitFor()
@@ -150,6 +151,32 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await fee.set(0)
     await page.getByRole('button', { name: 'Approve at a new price' }).click()
     await page.getByText(`Approved at a new price: ${asked} EUR arrive`).waitFor()
+  })
+
+  it('a request that locks what arrives shows what leaves at the current price, also in the limits', async () => {
+    const { body: quote } = await face.createQuote(acting.agent, {
+      ...quoteOf(acting, 5_000),
+      lockedCurrencySide: 'RECEIVING',
+    })
+    await face.execute(acting.agent, quote.id)
+    await outliveQuote(acting, quote.id)
+    await fee.set(9)
+    const [before = 0] = await balancesOf(acting)
+    const page = await open()
+    const leaves = page.getByRole('row', { name: /^Leaves, USD/ })
+    await leaves.getByText(/^\+0\.\d\d$/).waitFor()
+    await page.getByRole('row', { name: /^Arrives, EUR 50\.00 50\.00 none$/ }).waitFor()
+    await page.getByText(/^0\.9\d % more leaves than was asked/).waitFor()
+    const [asked, now] = await leaves.getByRole('cell').allTextContents()
+    expect(asked).toBe((quote.totalSendingAmount / 100).toFixed(2))
+    await page.locator('.ask-head h2', { hasText: `−${now}USD` }).waitFor()
+    const usage = await db.agent.findFirstOrThrow({ where: { platformId: acting.platform.id } })
+    const used = Number(usage.dailySpend) / 100 + Number(now)
+    await page.getByText(`${used.toFixed(2)} of 500.00 USD with this one`).waitFor()
+    await page.getByRole('button', { name: 'Approve at a new price' }).click()
+    await page.getByText(`Approved at a new price: ${now} USD leave`).waitFor()
+    await fee.set(0)
+    expect(Number(now) * 100).toBeCloseTo(before - ((await balancesOf(acting))[0] ?? 0))
   })
 
   it('says that someone else has decided, and a late click is a typed conflict', async () => {

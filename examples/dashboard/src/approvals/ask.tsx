@@ -46,6 +46,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
   const left = quote ? leftText(quote.expiresAt, now) : null
   const hasEnded = quote !== null && quote !== undefined && left === null
   const priceNow = usePriceNow(quote, hasEnded)
+  const leaves = quote ? priceNow.leaves : amount
   const [isChecking, setChecking] = useState(false)
   const [hasMoved, setMoved] = useState(false)
   const isBusy = approval.isBusy || rejection.isBusy || isChecking
@@ -72,7 +73,11 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
     if (agentAction.actionStatus === 'FAILED')
       say(`Approved, but it failed: ${agentAction.failure?.message ?? 'no reason given'}`)
     else if (agentAction.repricedFrom && agentAction.quote)
-      say(`Approved at a new price: ${amountText(agentAction.quote.totalReceiving)} arrive`)
+      say(
+        agentAction.quote.lockedCurrencySide === 'SENDING'
+          ? `Approved at a new price: ${amountText(agentAction.quote.totalReceiving)} arrive`
+          : `Approved at a new price: ${amountText(agentAction.quote.totalSending)} leave`,
+      )
     else say(`Approved${amount ? ` ${amountText(amount)}` : ''}`)
     leave(id)
   }
@@ -112,7 +117,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
             </span>
           </div>
           <h2 id="ask" tabIndex={-1} ref={heading}>
-            {amount ? <Money of={amount} flow="out" /> : titleOf(action)}
+            {amount ? <Money of={leaves} flow="out" /> : titleOf(action)}
           </h2>
           <p className="t2">
             <bdi>{titleOf(action)}</bdi>
@@ -142,7 +147,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
           tolerance={known?.policy.repriceToleranceBps}
         />
       )}
-      <Limits amount={amount} agent={known} />
+      <Limits amount={leaves ?? null} agent={known} />
       <section className="why ctx">
         <div className="pair">
           <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} amount={amount} />

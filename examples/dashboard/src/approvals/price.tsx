@@ -1,7 +1,7 @@
 // The price then and now: what leaves, the rate, and what arrives.
 import type { ActionRowFragment } from '../gql/graphql.ts'
 import { clockText } from '../parts/moment.tsx'
-import { figuresOf } from '../parts/money.tsx'
+import { type Amount, amountText, figuresOf } from '../parts/money.tsx'
 import { Note } from '../parts/panel.tsx'
 import { stopped } from '../parts/words.ts'
 import { isExchanged, type PriceNow } from './price-now.ts'
@@ -16,22 +16,23 @@ interface Props {
   readonly tolerance: number | undefined
 }
 
-export const PricePanel = ({ quote, left, now: { price, failure }, hasMoved, tolerance }: Props) => {
-  const { totalSending, totalReceiving, exchangeRate, feesIncludedMoney, expiresAt } = quote
-  const { decimals } = totalReceiving.currency
+export const PricePanel = ({ quote, left, now: { price, leaves, arrives, failure }, hasMoved, tolerance }: Props) => {
+  const { lockedCurrencySide, totalSending, totalReceiving, exchangeRate, feesIncludedMoney, expiresAt } = quote
   if (left && !isExchanged(quote))
     return (
       <section className="why">
         <h3>The price holds until {clockText(expiresAt)}</h3>
-        <p className="small t2">
-          {figuresOf(totalReceiving.amount, decimals)} {totalReceiving.currency.code} arrive.
-        </p>
+        <p className="small t2">{amountText(totalReceiving)} arrive.</p>
       </section>
     )
-  const arrives = price?.receiving.amount ?? (left || !isExchanged(quote) ? totalReceiving.amount : undefined)
-  const change = arrives === undefined ? undefined : arrives - totalReceiving.amount
+  const [asked, now] = lockedCurrencySide === 'SENDING' ? [totalReceiving, arrives] : [totalSending, leaves]
+  const change = now && now.amount - asked.amount
   const isBeyond =
-    change !== undefined && tolerance !== undefined && change < (-tolerance / 10_000) * totalReceiving.amount
+    leaves &&
+    arrives &&
+    tolerance !== undefined &&
+    BigInt(arrives.amount) * BigInt(totalSending.amount) * 10_000n <
+      BigInt(totalReceiving.amount) * BigInt(leaves.amount) * BigInt(10_000 - tolerance)
   return (
     <section className="why">
       <h3>{left ? `The price holds until ${clockText(expiresAt)}` : `The price ended at ${clockText(expiresAt)}`}</h3>
@@ -52,12 +53,7 @@ export const PricePanel = ({ quote, left, now: { price, failure }, hasMoved, tol
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">Leaves, {totalSending.currency.code}</th>
-            <td>{figuresOf(totalSending.amount, totalSending.currency.decimals)}</td>
-            <td>{figuresOf(totalSending.amount, totalSending.currency.decimals)}</td>
-            <td className="t3">none</td>
-          </tr>
+          <AmountRow name="Leaves" asked={totalSending} now={leaves} />
           {feesIncludedMoney.amount !== 0 && (
             <tr>
               <th scope="row">Fees, included</th>
@@ -79,26 +75,46 @@ export const PricePanel = ({ quote, left, now: { price, failure }, hasMoved, tol
               <td className="t3">{price ? percentText(price.exchangeRate / exchangeRate - 1) : left ? 'none' : '—'}</td>
             </tr>
           )}
-          <tr className="main-row">
-            <th scope="row">Arrives, {totalReceiving.currency.code}</th>
-            <td>{figuresOf(totalReceiving.amount, decimals)}</td>
-            <td>{arrives === undefined ? '—' : figuresOf(arrives, decimals)}</td>
-            <td>{change === undefined ? '—' : changeText(change, decimals)}</td>
-          </tr>
+          <AmountRow name="Arrives" asked={totalReceiving} now={arrives} className="main-row" />
         </tbody>
       </table>
       {!left && (
         <p className="small t2">
           {change
-            ? `${(Math.abs(change / totalReceiving.amount) * 100).toFixed(2)} % ${change < 0 ? 'less' : 'more'} arrives than was asked. `
+            ? `${((Math.abs(change) / asked.amount) * 100).toFixed(2)} % ${change < 0 ? 'less' : 'more'} ${lockedCurrencySide === 'SENDING' ? 'arrives' : 'leaves'} than was asked. `
             : ''}
           {failure && `The current price could not be computed: ${stopped(failure.message)} `}
           {isBeyond
             ? `That is more than the ${toleranceText(tolerance)} that the policy tolerates: approving makes the payment fail, and no money moves.`
-            : `Approving prices it again. ${tolerance === undefined ? '' : `Beyond ${toleranceText(tolerance)} less it fails, and no money moves.`}`}
+            : `Approving prices it again. ${tolerance === undefined ? '' : `If the price is more than ${toleranceText(tolerance)} worse, the payment fails, and no money moves.`}`}
         </p>
       )}
     </section>
+  )
+}
+
+const AmountRow = ({
+  name,
+  asked,
+  now,
+  className,
+}: {
+  readonly name: string
+  readonly asked: Amount
+  readonly now: Amount | undefined
+  readonly className?: string
+}) => {
+  const { code, decimals } = asked.currency
+  const change = now && now.amount - asked.amount
+  return (
+    <tr className={className}>
+      <th scope="row">
+        {name}, {code}
+      </th>
+      <td>{figuresOf(asked.amount, decimals)}</td>
+      <td>{now ? figuresOf(now.amount, decimals) : '—'}</td>
+      <td className={change === 0 ? 't3' : undefined}>{change === undefined ? '—' : changeText(change, decimals)}</td>
+    </tr>
   )
 }
 
