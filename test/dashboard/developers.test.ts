@@ -116,6 +116,27 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('2 types').waitFor()
   })
 
+  it('tells an endpoint that fails from one that is disabled, which is set again', async () => {
+    const page = await open('/developers')
+    const endpoint = page.getByRole('region', { name: 'Webhook endpoint' })
+    const isFailing = async () => {
+      // Again, because the success of an earlier delivery ends the failure.
+      await db.$executeRaw`update webhook_endpoints set failing_since = now(), failures = 1 where platform_id = ${platform.id}::uuid`
+      return page.getByText('The endpoint fails').isVisible()
+    }
+    await expect.poll(isFailing, { timeout: 20_000, interval: 1_000 }).toBe(true)
+    await endpoint.getByText('Enabled').waitFor()
+    await db.$executeRaw`
+      update webhook_endpoints set status = 'DISABLED', disabled_reason = 'FAILING' where platform_id = ${platform.id}::uuid`
+    await page.getByText('Every attempt of 7 days failed. Nothing is sent to it.').waitFor()
+    await endpoint.getByText('Disabled').waitFor()
+    expect(await page.getByText('The endpoint fails').count()).toBe(0)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Set the endpoint' }).click()
+    await endpoint.getByText('Enabled').waitFor()
+    expect(await page.getByText('The endpoint is disabled').count()).toBe(0)
+  })
+
   it('shows the events with their data, and a payment with its events', async () => {
     const page = await open('/developers/events')
     await page.getByRole('button', { name: 'OUTGOING_PAYMENT.PENDING' }).click()

@@ -48,10 +48,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
   }
   const isOff = whyNot !== undefined
   return (
-    <Panel
-      title="Webhook endpoint"
-      end={endpoint && <Status of={endpoint.failingSince ? 'SUSPENDED' : endpoint.status} />}
-    >
+    <Panel title="Webhook endpoint" end={endpoint && <Status of={endpoint.status} />}>
       {lost ? (
         <Failed what="the endpoint" failure={lost} retry={reload} />
       ) : !isKnown ? (

@@ -40,8 +40,13 @@ export const Overview = () => {
   return (
     <div className="two">
       <div className="stack">
-        {endpoint?.failingSince && (
-          <Failing since={endpoint.failingSince} waiting={endpoint.waiting ?? 0} reload={reload} />
+        {endpoint?.status === 'DISABLED' ? (
+          <Note tone="bad" icon="ban" title="The endpoint is disabled" className="wide">
+            {endpoint.disabledReason === 'GONE' ? 'It answered 410. ' : 'Every attempt of 7 days failed. '}
+            Nothing is sent to it. Set the endpoint again to resume where it stopped.
+          </Note>
+        ) : (
+          endpoint?.failingSince && <Failing since={endpoint.failingSince} reload={reload} />
         )}
         <Panel
           title="Deliveries"
@@ -90,11 +95,10 @@ export const Overview = () => {
 
 interface FailingProps {
   readonly since: string
-  readonly waiting: number
   readonly reload: () => void
 }
 
-const Failing = ({ since, waiting, reload }: FailingProps) => {
+const Failing = ({ since, reload }: FailingProps) => {
   const { write, isBusy, failure } = useWrite(ResendAllDocument)
   const whyNot = useWhyNot('MANAGE')
   const resend = async () => {
@@ -121,8 +125,7 @@ const Failing = ({ since, waiting, reload }: FailingProps) => {
         </button>
       }
     >
-      Since <Moment at={since} as="full" />. {counted(waiting, 'delivery', 'deliveries')} wait and are tried again.
-      Nothing is lost.
+      Since <Moment at={since} as="full" />. Each delivery is tried again for 7 days. Then it counts as failed.
       {failure && <Refusal title="Not sent again" failure={failure} />}
     </Note>
   )
