@@ -179,7 +179,9 @@ const variables = {
   DASHBOARD_DIRECTORY: z
     .string()
     .optional()
-    .describe('the folder of a built dashboard, which is then served at /; see examples/dashboard'),
+    .describe(
+      'the folder of a built dashboard, which is then served at /, and whose documents.json is trusted; see examples/dashboard',
+    ),
   DASHBOARD_CREDENTIALS: z
     .string()
     .regex(/^[^:]+:.+$/, 'must be <client id>:<secret>')

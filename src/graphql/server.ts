@@ -14,7 +14,7 @@ import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
 import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
 import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
-import { trustDocuments, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
+import { trustDashboard, trustDocuments, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
 import { STREAM_HEADERS } from '#http/event-stream.ts'
 import { IDLE_MS } from '#http/exchange.ts'
@@ -42,6 +42,7 @@ interface ServerContext {
 export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
   if (config.trustedDocuments !== null) trustDocuments(config.trustedDocuments)
+  if (config.dashboard.directory !== null) trustDashboard(config.dashboard.directory)
   return createYoga<ServerContext>({
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: NO_CACHE },

@@ -1,4 +1,5 @@
 // The dashboard is served from a folder, and its calls are executed with the credentials of a platform, only for itself and on this machine.
+import { readdirSync, readFileSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtDashboard, startDashboard } from '#test/setup/dashboard.ts'
@@ -54,7 +55,6 @@ describe('the page', () => {
   })
 
   it('contains no credentials', async () => {
-    const { readdirSync, readFileSync } = await import('node:fs')
     const { directory } = builtDashboard()
     for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
       if (/\.(js|html|css)$/.test(name))
@@ -116,12 +116,19 @@ describe('a call of the dashboard', () => {
     expect((await call({ 'content-type': 'text/plain' })).status).toBe(415)
   })
 
-  it('needs the credentials in the settings', async () => {
-    const { directory } = builtDashboard()
+  it('needs the credentials in the settings, and a proxy that has credentials sends the ids of documents to /graphql', async () => {
+    const { directory, documents } = builtDashboard()
+    const { clientId, secret } = await createPlatform()
     const without = await startGateway({ DASHBOARD_DIRECTORY: directory })
     try {
       expect((await fetch(without.url, { headers: html })).status).toBe(200)
       expect((await fetch(`${without.url}/dashboard/graphql`, { method: 'POST' })).status).toBe(404)
+      const manifest = Object.entries<string>(JSON.parse(readFileSync(documents, 'utf8')))
+      const [documentId] = manifest.find(([, text]) => /\bquery Approvals\b/.test(text)) ?? []
+      const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ documentId })
+      const answer = await fetch(`${without.url}/graphql`, { method: 'POST', headers, body })
+      expect(await answer.json()).toMatchObject({ data: { approvals: { totalCount: 0 } } })
     } finally {
       await without.kill()
     }

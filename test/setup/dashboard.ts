@@ -16,11 +16,10 @@ export const startDashboard = (
   { clientId, secret }: Pick<Platform, 'clientId' | 'secret'>,
   settings: Record<string, string> = {},
 ): Promise<GatewayProcess> => {
-  const { directory, documents } = builtDashboard()
+  const { directory } = builtDashboard()
   return startGateway({
     DASHBOARD_DIRECTORY: directory,
     DASHBOARD_CREDENTIALS: `${clientId}:${secret}`,
-    TRUSTED_DOCUMENTS: documents,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...settings,
   })

@@ -1,6 +1,7 @@
 // Trusted documents, which clients register at build time and send by id. All other documents can be refused.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { z } from 'zod'
 import { StartupError } from '#core/environment.ts'
@@ -24,22 +25,28 @@ const manifest = z.union([
 
 const hashOf = (document: string) => createHash('sha256').update(document, 'utf8').digest('hex')
 
-/** Reads a manifest. An invalid one prevents startup. */
-export const readManifest = (path: string): Manifest => {
+/** Reads a manifest. An invalid one prevents startup, with an error that names the setting. */
+export const readManifest = (path: string, setting = 'TRUSTED_DOCUMENTS'): Manifest => {
   try {
     const documents = manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
     const keysOf = (id: string, document: string) => [id, hashOf(document), `sha256:${hashOf(document)}`]
     return new Map(documents.flatMap(([id, document]) => keysOf(id, document).map((key) => [key, document] as const)))
   } catch {
-    throw new StartupError(`TRUSTED_DOCUMENTS must be a manifest of Relay, GraphQL Code Generator or Apollo: ${path}`)
+    throw new StartupError(`${setting} must be a manifest of Relay, GraphQL Code Generator or Apollo: ${path}`)
   }
 }
 
 const trusted = new Map<string, string>()
 
 /** Trusts the documents of a manifest from now on. */
-export const trustDocuments = (path: string): void => {
-  for (const [id, document] of readManifest(path)) trusted.set(id, document)
+export const trustDocuments = (path: string, setting?: string): void => {
+  for (const [id, document] of readManifest(path, setting)) trusted.set(id, document)
+}
+
+/** Trusts the documents of a built dashboard, which sends only their ids. The folder of another application may have no manifest. */
+export const trustDashboard = (directory: string): void => {
+  const path = join(directory, 'documents.json')
+  if (existsSync(path)) trustDocuments(path, 'documents.json in DASHBOARD_DIRECTORY')
 }
 
 /**
