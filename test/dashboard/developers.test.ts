@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
 import { dashboardInBrowser } from '#test/setup/dashboard.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
@@ -153,6 +154,20 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('Sent again, and delivered').waitFor()
     expect(resends).toBe(1)
     expect(receiver.received.length).toBe(length + 1)
+  })
+
+  it('every type of event is in one group', async () => {
+    const page = await open('/developers/events')
+    const buttons = page.getByRole('group', { name: 'Kind' }).getByRole('button')
+    await buttons.first().waitFor()
+    const types: string[] = []
+    for (const name of (await buttons.allTextContents()).slice(1)) {
+      const isNew = (asked: readonly string[] | undefined) => asked !== undefined && !types.includes(asked[0] ?? '')
+      const request = page.waitForRequest((sent) => isNew(sent.postDataJSON()?.variables?.filter?.types))
+      await buttons.filter({ hasText: name }).click()
+      types.push(...(await request).postDataJSON().variables.filter.types)
+    }
+    expect(types.toSorted()).toEqual(EVENT_TYPES.map((type) => type.replaceAll('.', '_')).toSorted())
   })
 
   it('computes the cost of an operation, and says what is wrong with one', async () => {

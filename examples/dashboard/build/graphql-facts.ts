@@ -1,6 +1,6 @@
 // What the application needs to know about the schema and its own documents, determined at build time. Each document is
 // a module, so that a screen loads only its own. The types without an id and the part of the schema that the documents
-// use are for the cache.
+// use are for the cache. The types of events are for their groups.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -9,6 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   isAbstractType,
+  isEnumType,
   isInterfaceType,
   isListType,
   isNonNullType,
@@ -23,6 +24,7 @@ import {
 import type { Plugin } from 'vite'
 
 const MODULE = 'virtual:graphql-facts'
+const EVENT_TYPES = 'virtual:event-types'
 const DOCUMENT = 'virtual:document/'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -30,12 +32,15 @@ export const graphqlFacts = (): Plugin => ({
   name: 'graphql-facts',
   enforce: 'pre',
   resolveId: (id) =>
-    id === MODULE || id.startsWith(DOCUMENT) ? { id: `\0${id}`, moduleSideEffects: false } : undefined,
+    id === MODULE || id === EVENT_TYPES || id.startsWith(DOCUMENT)
+      ? { id: `\0${id}`, moduleSideEffects: false }
+      : undefined,
   load(id) {
     if (id === `\0${MODULE}`) {
       const { schema, keyless } = collectFacts()
       return `export const keyless = ${JSON.stringify(keyless)}\nexport const schema = ${JSON.stringify(schema)}`
     }
+    if (id === `\0${EVENT_TYPES}`) return `export const eventTypes = ${JSON.stringify(eventTypes())}`
     return id.startsWith(`\0${DOCUMENT}`) ? documentModules().get(id.slice(DOCUMENT.length + 1)) : undefined
   },
   /** Each document is taken from the file that contains all of them. */
@@ -69,8 +74,15 @@ const documentModules = () =>
     }),
   )
 
+const readSchema = () => buildSchema(read('../../src/graphql/schema.graphql'))
+
+const eventTypes = () => {
+  const type = readSchema().getType('EventType')
+  return isEnumType(type) ? type.getValues().map(({ name }) => name) : []
+}
+
 const collectFacts = () => {
-  const schema = buildSchema(read('../../src/graphql/schema.graphql'))
+  const schema = readSchema()
   const used = new Map<string, Set<string>>()
   const use = (type: GraphQLCompositeType, field: string) => {
     const types = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type]

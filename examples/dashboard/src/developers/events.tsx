@@ -1,3 +1,4 @@
+import { eventTypes } from 'virtual:event-types'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { EventDataDocument, EventsDocument, type EventType } from '../gql/graphql.ts'
@@ -13,48 +14,25 @@ import { Answer, eventName } from '../payment/deliveries.tsx'
 import { pathOfId } from '../shell/places.ts'
 
 const SIZE = 25
-const GROUPS: readonly (readonly [string, string, readonly EventType[]])[] = [
-  ['', 'All', []],
-  [
-    'payments',
-    'Payments',
-    [
-      'OUTGOING_PAYMENT_PENDING',
-      'OUTGOING_PAYMENT_PENDING_AUTHORIZATION',
-      'OUTGOING_PAYMENT_PROCESSING',
-      'OUTGOING_PAYMENT_COMPLETED',
-      'OUTGOING_PAYMENT_FAILED',
-      'OUTGOING_PAYMENT_EXPIRED',
-      'INCOMING_PAYMENT_PENDING',
-      'INCOMING_PAYMENT_COMPLETED',
-      'INCOMING_PAYMENT_FAILED',
-    ],
-  ],
-  [
-    'cards',
-    'Cards',
-    [
-      'CARD_TRANSACTION_AUTHORIZED',
-      'CARD_TRANSACTION_PARTIALLY_SETTLED',
-      'CARD_TRANSACTION_SETTLED',
-      'CARD_TRANSACTION_REFUNDED',
-      'CARD_TRANSACTION_EXCEPTION',
-      'CARD_STATE_CHANGE',
-      'CARD_FUNDING_SOURCE_CHANGE',
-    ],
-  ],
-  ['agents', 'Agents', ['AGENT_ACTION_PENDING_APPROVAL']],
-  ['accounts', 'Accounts', ['INTERNAL_ACCOUNT_BALANCE_UPDATED', 'INTERNAL_ACCOUNT_STATUS_UPDATED']],
+/** The name in the address, the name on the button, and how the types of the group begin. The last group has all other types. */
+const GROUPS: readonly (readonly [string, string, RegExp])[] = [
+  ['payments', 'Payments', /^(OUTGOING|INCOMING)_PAYMENT_/],
+  ['cards', 'Cards', /^CARD_/],
+  ['agents', 'Agents', /^AGENT_/],
+  ['customers', 'Customers', /^(CUSTOMER|VERIFICATION|INVITATION|BULK_UPLOAD)_/],
+  ['accounts', 'Accounts', /^INTERNAL_ACCOUNT_/],
+  ['other', 'Other', /^/],
 ]
+const groupOf = (type: EventType) => GROUPS.find(([, , begins]) => begins.test(type))?.[0]
 const RELOAD_MS = 500
 
 export const Events = () => {
   const [query, setQuery] = useSearchParams()
-  const group = GROUPS.find(([name]) => name === (query.get('group') ?? '')) ?? GROUPS[0]
-  const types = group?.[2] ?? []
+  const group = query.get('group')
+  const types = eventTypes.filter((type) => groupOf(type) === group)
   const chosen = query.get('id')
   const { data, failureAt, reload } = useScreen(EventsDocument, {
-    filter: types.length > 0 ? { types: [...types] } : null,
+    filter: types.length > 0 ? { types } : null,
     ...windowOf(query, SIZE),
   })
   const isNewest = !query.get('after') && !query.get('before')
@@ -75,13 +53,11 @@ export const Events = () => {
         end={
           <fieldset className="seg">
             <legend className="vh">Kind</legend>
+            <button type="button" aria-pressed={types.length === 0} onClick={() => setQuery({})}>
+              All
+            </button>
             {GROUPS.map(([name, text]) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === group?.[0]}
-                onClick={() => setQuery(name ? { group: name } : {})}
-              >
+              <button key={name} type="button" aria-pressed={name === group} onClick={() => setQuery({ group: name })}>
                 {text}
               </button>
             ))}

@@ -1,3 +1,8 @@
+declare module 'virtual:event-types' {
+  /** All types of events in the schema. */
+  export const eventTypes: readonly import('../gql/graphql.ts').EventType[]
+}
+
 declare module 'virtual:graphql-facts' {
   /** Types without an id, which the cache keeps inside their parents. */
   export const keyless: readonly string[]
