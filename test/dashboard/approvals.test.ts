@@ -5,6 +5,7 @@ import { db } from '#database/db.ts'
 import {
   type Acting,
   balancesOf,
+  changeAgent,
   createActing,
   outliveQuote,
   quoteOf,
@@ -12,7 +13,7 @@ import {
   unknown,
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
-import { agentFaces } from '#test/setup/agents/agent-faces.ts'
+import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
 import { dashboardInBrowser, failFields, untilLive } from '#test/setup/dashboard.ts'
 import { fund } from '#test/setup/payments/payers.ts'
@@ -89,7 +90,6 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const page = await open()
     await ask(4_000)
     await page.getByRole('button', { name: 'Approve 40.00 USD' }).waitFor()
-    const { changeAgent } = await import('#test/setup/agents/acting-agents.ts')
     await changeAgent(acting, { perTransactionLimit: 3_500n })
     await page.getByRole('button', { name: 'Approve 40.00 USD' }).click()
     await page.getByText(/^Approved, but it failed/).waitFor()
@@ -200,6 +200,16 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
     await page.getByText('This request is already decided').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
+  })
+
+  it('a decision without an event is noticed, too', async () => {
+    await changeAgent(acting, { defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { body } = await callRest(acting.agent, 'DELETE', `/agents/me/external-accounts/${acting.eurosId}`)
+    await changeAgent(acting, { defaultExecutionMode: 'AUTO' })
+    const page = await open()
+    await page.getByRole('heading', { name: /^Delete account/ }).waitFor()
+    expect((await face.reject(acting.owner, acting.agentId, body.id)).status).toBe(200)
+    await page.getByText('This request is already decided').waitFor()
   })
 
   it('the list stays as it is known when it cannot be loaded again', async () => {

@@ -123,7 +123,8 @@ const NoScreen = () => (
 )
 
 /** Any of these events may change the number of waiting requests. */
-const DECIDES = /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED))/
+const DECIDES =
+  /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED)|INCOMING_PAYMENT_(PENDING|COMPLETED|FAILED))/
 
 const countWaiting = () =>
   onEvents((events) => {

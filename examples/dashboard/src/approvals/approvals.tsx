@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter'
 import { type ActionRowFragment, ApprovalsDocument, OtherRequestDocument } from '../gql/graphql.ts'
-import { useReload } from '../graphql/use-reload.ts'
+import { useRegularReload, useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { leftText, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
@@ -11,7 +11,7 @@ import { Screen } from '../shell/screen.tsx'
 import { agentName, amountOf, titleOf } from './action.ts'
 import { Ask } from './ask.tsx'
 import { Decided } from './decided.tsx'
-import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
+import { DECISIONS_MS, mayDecide, RELOAD_MS, Switch } from './switch.tsx'
 
 export const Approvals = () => {
   const [query] = useSearchParams()
@@ -23,6 +23,7 @@ const Waiting = () => {
   const [, navigate] = useLocation()
   const { data, failureAt, reload } = useScreen(ApprovalsDocument, {})
   useReload(reload, RELOAD_MS, mayDecide)
+  useRegularReload(reload, DECISIONS_MS)
   const now = useNow()
   const actions = data?.approvals?.nodes
   const failure = failureAt('approvals')

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { DecidedDocument } from '../gql/graphql.ts'
-import { useReload } from '../graphql/use-reload.ts'
+import { useRegularReload, useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
@@ -9,7 +9,7 @@ import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { agentName, amountOf, titleOf } from './action.ts'
-import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
+import { DECISIONS_MS, mayDecide, RELOAD_MS, Switch } from './switch.tsx'
 
 const SIZE = 50
 
@@ -19,6 +19,7 @@ export const Decided = () => {
   const failure = failureAt('decided')
   useValidPlace(failure)
   useReload(reload, RELOAD_MS, mayDecide)
+  useRegularReload(reload, DECISIONS_MS)
   return (
     <Screen title="Approvals" end={<Switch waiting={data?.waiting?.totalCount ?? undefined} isDecided />}>
       <Panel title="Newest first">

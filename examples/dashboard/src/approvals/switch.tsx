@@ -6,6 +6,8 @@ import type { LiveEvent } from '../graphql/live.ts'
 export const mayDecide = ({ eventType }: LiveEvent) =>
   /^(AGENT_ACTION|OUTGOING_PAYMENT|INCOMING_PAYMENT)/.test(eventType)
 export const RELOAD_MS = 400
+/** There is no event when a request for an external account is decided, or when a request expires. */
+export const DECISIONS_MS = 5_000
 
 export const Switch = ({
   waiting,

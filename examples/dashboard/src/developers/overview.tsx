@@ -1,7 +1,6 @@
-import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { DevelopersDocument, ResendAllDocument, ResendDocument, type WebhookDeliveryStatus } from '../gql/graphql.ts'
-import { useReload } from '../graphql/use-reload.ts'
+import { useRegularReload, useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Moment } from '../parts/moment.tsx'
@@ -31,10 +30,7 @@ export const Overview = () => {
   })
   useReload(reload, RELOAD_MS)
   useValidPlace(failureAt('webhookDeliveries'))
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && reload(), DELIVERIES_MS)
-    return () => clearInterval(timer)
-  }, [reload])
+  useRegularReload(reload, DELIVERIES_MS)
   const endpoint = data?.webhookEndpoint
   const lost = { deliveries: failureAt('webhookDeliveries'), endpoint: failureAt('webhookEndpoint') }
   return (
