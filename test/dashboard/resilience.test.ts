@@ -11,10 +11,13 @@ import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { failFields, openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import {
+  createCard,
   createCustomer,
+  createInternalAccount,
   createPlatform,
   createToken,
   createTransactions,
+  createWallet,
   incoming,
   outgoing,
   type Platform,
@@ -171,6 +174,28 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.unroute('**/assets/cards-*.js')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
+  })
+
+  it('a count or a list inside a part that could not be loaded is not shown as zero or empty, and does not load forever', async () => {
+    const page = await open()
+    const { id: customerId } = await createCustomer(platform)
+    const { id: accountId } = await createInternalAccount(platform, { customerId })
+    const card = await createCard(platform, { customerId, accountId })
+    await createWallet(platform, { customerId })
+    await failFields(page, 'Home', 'exceptions.totalCount')
+    await failFields(page, 'Cards', 'card.transactions')
+    await failFields(page, 'Wallets', 'wallets.nodes.0.authMethods', 'wallets.nodes.0.sessions')
+    await failFields(page, 'Tokens', 'apiTokens.totalCount')
+    await page.goto(gateway.url)
+    await page.getByText('Could not load everything that waits').waitFor()
+    expect(await page.getByText('Nothing waits').count()).toBe(0)
+    await page.goto(`${gateway.url}/cards/${publicId('Card', card.id)}`)
+    await page.getByText('Could not load its payments').waitFor()
+    await page.goto(`${gateway.url}/wallet`)
+    await page.getByText('Could not load the credentials').waitFor()
+    await page.getByText('Could not load the sessions').waitFor()
+    await page.goto(`${gateway.url}/developers/tokens`)
+    await page.locator('.pager').getByText('not known').waitFor({ state: 'attached' })
   })
 
   it('a part that could not be loaded says so, and is not shown as empty', async () => {

@@ -32,7 +32,7 @@ export const Cards = () => {
     hasCard: id !== undefined,
   })
   const cards = data?.cards?.nodes
-  const lost = { cards: failureAt('cards'), card: failureAt('card') }
+  const lost = { cards: failureAt('cards'), card: failureAt('card'), uses: data && failureAt('card.transactions') }
   useValidPlace(lost.cards)
   const place = query.size > 0 ? `?${query}` : ''
   const at = cards?.findIndex((card) => card.id === id) ?? -1
@@ -128,7 +128,9 @@ export const Cards = () => {
               {isSandbox && detail && <Simulator key={detail.id} card={detail} />}
             </div>
           )}
-          {id !== undefined && (!data || detail) && <Uses card={detail} isSandbox={isSandbox} />}
+          {id !== undefined && (!data || detail) && (
+            <Uses card={detail} isSandbox={isSandbox} failure={lost.uses} reload={reload} />
+          )}
         </div>
       </div>
     </Screen>

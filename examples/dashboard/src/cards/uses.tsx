@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
+import type { Failure } from '../graphql/failure.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { amountText, Money } from '../parts/money.tsx'
-import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
+import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { lookOf } from '../parts/status.tsx'
 import { newestOf, useFresh } from '../payments/newest.ts'
 import { flowOf, partyOf } from '../payments/party.ts'
@@ -13,10 +14,12 @@ import { hasNextStep, NextSteps, type Use } from './next-steps.tsx'
 interface Props {
   readonly card: Card | undefined
   readonly isSandbox: boolean
+  readonly failure: Failure | undefined
+  readonly reload: () => void
 }
 
 /** The card's payments as they happen, newest first. In the sandbox the newest payment offers its next steps. */
-export const Uses = ({ card, isSandbox }: Props) => {
+export const Uses = ({ card, isSandbox, failure, reload }: Props) => {
   const fresh = useFresh()
   const [chosen, setChosen] = useState<string | undefined>()
   const rows = useMemo(() => card?.transactions?.nodes.map(newestOf), [card])
@@ -32,7 +35,7 @@ export const Uses = ({ card, isSandbox }: Props) => {
         )
       }
     >
-      {!rows && <BoneRows count={6} />}
+      {failure ? <Failed what="its payments" failure={failure} retry={reload} /> : !rows && <BoneRows count={6} />}
       {rows?.length === 0 && (
         <Empty icon="cardi" title="Not used yet">
           Payments appear here as they happen.

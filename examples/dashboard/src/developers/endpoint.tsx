@@ -3,6 +3,7 @@ import { type EndpointFragment, RotateKeyDocument, SetEndpointDocument } from '.
 import type { Failure } from '../graphql/failure.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, problemAt } from '../parts/form.tsx'
+import { Unknown } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
@@ -60,7 +61,9 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
               <span className="mono">{endpoint.url}</span>
             </Fact>
             <Fact name="Events">{endpoint.types ? counted(endpoint.types.length, 'type') : 'All types'}</Fact>
-            <Fact name="Waiting">{counted(endpoint.waiting ?? 0, 'delivery', 'deliveries')}</Fact>
+            <Fact name="Waiting">
+              {typeof endpoint.waiting === 'number' ? counted(endpoint.waiting, 'delivery', 'deliveries') : <Unknown />}
+            </Fact>
             <Fact name="Key">
               <PublicId
                 id={endpoint.signingPublicKey}

@@ -6,6 +6,7 @@ import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, problemAt } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { Unknown } from '../parts/money.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
@@ -26,6 +27,7 @@ export const Tokens = () => {
   const [query] = useSearchParams()
   const { data, failure, failureAt, reload } = useScreen(TokensDocument, windowOf(query, SIZE))
   useValidPlace(failureAt('apiTokens'))
+  const total = data?.apiTokens?.totalCount
   const [isCreating, setCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | undefined>()
   const [deleting, setDeleting] = useState<{ readonly id: string; readonly name: string } | undefined>()
@@ -78,7 +80,12 @@ export const Tokens = () => {
           ))}
         </ul>
       )}
-      {data && <Pager text={counted(data.apiTokens?.totalCount ?? 0, 'token')} pageInfo={data.apiTokens?.pageInfo} />}
+      {data && (
+        <Pager
+          text={typeof total === 'number' ? counted(total, 'token') : <Unknown />}
+          pageInfo={data.apiTokens?.pageInfo}
+        />
+      )}
       {isCreating && (
         <CreateToken
           close={() => setCreating(false)}

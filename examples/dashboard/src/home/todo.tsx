@@ -7,7 +7,10 @@ import { agoText, useNow } from '../parts/moment.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
 
-const SHOWN = ['waiting', 'authorizations', 'exceptions', 'webhookEndpoint']
+const SHOWN = [
+  'webhookEndpoint',
+  ...['waiting', 'authorizations', 'exceptions'].flatMap((list) => [list, `${list}.totalCount`]),
+]
 
 type Props = Pick<Loaded<HomeQuery>, 'data' | 'failureAt' | 'reload'>
 
@@ -69,7 +72,11 @@ export const Todo = ({ data, failureAt, reload }: Props) => {
             tone="bad"
             icon="oct"
             title={endpoint.status === 'ENABLED' ? 'The webhook endpoint fails' : 'The webhook endpoint is not in use'}
-            detail={`${counted(endpoint.waiting ?? 0, 'delivery', 'deliveries')} wait`}
+            detail={
+              typeof endpoint.waiting === 'number'
+                ? `${counted(endpoint.waiting, 'delivery', 'deliveries')} ${endpoint.waiting === 1 ? 'waits' : 'wait'}`
+                : ''
+            }
           />
         )}
       </ul>

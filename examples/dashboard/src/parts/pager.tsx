@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Failure } from '../graphql/failure.ts'
 
 interface Props {
-  readonly text: string
+  readonly text: ReactNode
   readonly pageInfo:
     | {
         readonly hasNextPage: boolean

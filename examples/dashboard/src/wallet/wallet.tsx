@@ -63,6 +63,8 @@ export const Wallet = () => {
   const found = other.data?.wallet
   const lost = other.failureAt('wallet')
   const chosen = listed ?? (found && 'internalType' in found && found.internalType === 'EMBEDDED_WALLET' ? found : null)
+  const failureIn = (list: string) =>
+    listed ? failureAt(`wallets.nodes.${wallets?.indexOf(listed)}.${list}`) : other.failureAt(`wallet.${list}`)
   const reloadAll = useCallback(() => {
     reload()
     if (!listed) other.reload()
@@ -83,7 +85,7 @@ export const Wallet = () => {
         <div className="two">
           <div className="stack">
             {chosen ? (
-              <Owner key={chosen.id} wallet={chosen} reload={reloadAll} />
+              <Owner key={chosen.id} wallet={chosen} failureIn={failureIn} reload={reloadAll} />
             ) : lost ? (
               <div className="card">
                 <Failed what="this wallet" level="h2" failure={lost} retry={other.reload} />
@@ -136,7 +138,15 @@ const failureOf = (error: unknown): Failure =>
     ? error
     : { kind: 'DEVICE', message: error instanceof Error ? error.message : String(error), isCertain: true }
 
-const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonly reload: () => void }) => {
+interface OwnerProps {
+  readonly wallet: WalletRowFragment
+  /** Why a list of the wallet is not known. */
+  readonly failureIn: (list: 'authMethods' | 'sessions') => Failure | undefined
+  readonly reload: () => void
+}
+
+const Owner = ({ wallet, failureIn, reload }: OwnerProps) => {
+  const lost = { credentials: failureIn('authMethods'), sessions: failureIn('sessions') }
   const client = useClient()
   const now = useNow()
   const [busy, setBusy] = useState<string | undefined>()
@@ -296,6 +306,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
           </button>
         }
       >
+        {lost.credentials && <Failed what="the credentials" failure={lost.credentials} retry={reload} />}
         <ul className="rows loose">
           {credentials.map(row)}
           <MoreRows
@@ -309,6 +320,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonl
         </ul>
       </Panel>
       <Panel title="Sessions">
+        {lost.sessions && <Failed what="the sessions" failure={lost.sessions} retry={reload} />}
         {wallet.sessions?.nodes.length === 0 && (
           <Empty icon="clock" title="No one is signed in">
             Sign in with a credential, and the session appears here.
