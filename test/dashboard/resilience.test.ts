@@ -176,6 +176,31 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
   })
 
+  it('the palette shows only what its present text finds, and says that a search failed', async () => {
+    const page = await open()
+    await createTransactions(platform, [
+      outgoing({ description: 'invoice 44', destinationUmaAddress: '$payee44@bank.example' }),
+    ])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('invoice 44')
+    await page.getByRole('option', { name: /payee44/ }).waitFor()
+    let fail = () => {}
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'Find') return route.fallback()
+      await failing
+      await route.abort()
+    })
+    await page.keyboard.type('x')
+    await page.getByText('Searching …').waitFor()
+    expect(await page.getByRole('option', { name: /payee44/ }).count()).toBe(0)
+    fail()
+    await page.getByText('The search failed: The gateway did not answer.').waitFor()
+    expect(await page.getByText('Nothing found').count()).toBe(0)
+  })
+
   it('a count or a list inside a part that could not be loaded is not shown as zero or empty, and does not load forever', async () => {
     const page = await open()
     const { id: customerId } = await createCustomer(platform)

@@ -12,10 +12,12 @@ import {
   type RecentQuery,
 } from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
+import { type Failure, failureOfError } from '../graphql/failure.ts'
 import { useViewer } from '../graphql/use-viewer.ts'
 import { Icon } from '../parts/icon.tsx'
 import { amountText } from '../parts/money.tsx'
 import { lookOf } from '../parts/status.tsx'
+import { stopped } from '../parts/words.ts'
 import { partyOf } from '../payments/party.ts'
 import { Dialog } from './dialog.tsx'
 import { PLACES, pathOfId } from './places.ts'
@@ -106,28 +108,38 @@ const useRecent = (platformId: string | undefined) => {
   return recent
 }
 
-const useFound = (text: string) => {
+interface Found {
+  readonly text: string
+  readonly options: readonly Option[]
+  readonly failure: Failure | undefined
+}
+
+/** What a text of at least two letters finds. Undefined until it is there. */
+const useFound = (text: string): Found | undefined => {
   const client = useClient()
-  const [found, setFound] = useState<readonly Option[]>([])
+  const [found, setFound] = useState<Found | undefined>()
   useEffect(() => {
+    if (text.length < 2) return
     let isCurrent = true
     const search = async () => {
-      if (ID.test(text)) {
-        const { data } = await client.query(documentOf(OpenDocument), { id: text }).toPromise()
-        if (isCurrent) setFound(data?.node ? idOption(text) : [])
-        return
-      }
-      const { data } = await client.query(documentOf(FindDocument), { search: text }).toPromise()
-      if (isCurrent && data) setFound(optionsOf(data))
+      const { options, error } = await (ID.test(text) ? open() : find())
+      if (isCurrent) setFound({ text, options, failure: error && failureOfError(error) })
     }
-    if (text.length < 2) setFound([])
-    const timer = text.length < 2 ? 0 : setTimeout(search, WAIT_MS)
+    const open = async () => {
+      const { data, error } = await client.query(documentOf(OpenDocument), { id: text }).toPromise()
+      return { options: data?.node ? idOption(text) : [], error }
+    }
+    const find = async () => {
+      const { data, error } = await client.query(documentOf(FindDocument), { search: text }).toPromise()
+      return { options: data ? optionsOf(data) : [], error }
+    }
+    const timer = setTimeout(search, WAIT_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
   }, [text, client])
-  return found
+  return found?.text === text ? found : undefined
 }
 
 export const Palette = ({ close }: { readonly close: () => void }) => {
@@ -144,8 +156,14 @@ export const Palette = ({ close }: { readonly close: () => void }) => {
     const places = PLACES.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())).map(
       ({ name, path, icon }) => ({ id: path, group: 'Go to', text: name, icon, path }),
     )
-    return [...(text === '' ? recent : found), ...places]
+    return [...(text === '' ? recent : (found?.options ?? [])), ...places]
   }, [found, recent, text])
+  const note =
+    text.length >= 2 && !found
+      ? 'Searching …'
+      : found?.failure
+        ? `The search failed: ${stopped(found.failure.message)}`
+        : options.length === 0 && 'Nothing found'
   const current = Math.min(at, options.length - 1)
   useEffect(() => {
     document.getElementById(`option-${current}`)?.scrollIntoView({ block: 'nearest' })
@@ -211,7 +229,7 @@ export const Palette = ({ close }: { readonly close: () => void }) => {
             </div>
           </div>
         ))}
-        {options.length === 0 && <p className="none t2">Nothing found</p>}
+        {note && <p className="none t2">{note}</p>}
       </div>
       <footer aria-hidden="true">
         <span>
