@@ -255,6 +255,18 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('To $payee44@bank.example').first().waitFor()
   })
 
+  it('a step of a timeline shows its date if it is not that of the payment', async () => {
+    const rows = [outgoing({ createdAt: new Date('2026-01-05T12:00:00Z'), status: 'PENDING' })]
+    const [payment] = await createTransactions(platform, rows)
+    await db.$executeRaw`update transactions set status = 'PROCESSING' where id = ${payment?.id}::uuid`
+    const { page } = await open(`/payments/${publicId('Transaction', payment?.id ?? '')}`)
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('Processing').waitFor()
+    const [processing, pending] = await timeline.locator('time').allTextContents()
+    expect(processing).toMatch(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d$/)
+    expect(pending).toMatch(/^\d\d:\d\d:\d\d$/)
+  })
+
   it('an unknown payment is not an error', async () => {
     for (const id of [publicId('Transaction', randomUUID()), 'no-id']) {
       const { page, complaints } = await open(`/payments/${id}`)

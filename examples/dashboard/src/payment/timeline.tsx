@@ -41,7 +41,7 @@ export const Timeline = ({ changes, createdAt, failure, reload }: Props) => (
                   )}
                 </span>
                 <span className="t3 tiny r">
-                  <Moment at={at} as="time" />
+                  <Moment at={at} as={dayText(at) === dayText(createdAt) ? 'time' : 'full'} />
                   {before && (
                     <>
                       <br />
