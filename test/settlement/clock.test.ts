@@ -1,10 +1,17 @@
 // Times come from the database, because the clock of a process may be wrong by minutes.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createOutside, createPayer, quoteInput, toAccount, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
+import { useSettings } from '#test/setup/settings.ts'
+import { closeReceiver, newest, openReceiver, pay, payRequest } from '#test/setup/uma/receiving.ts'
+
+useSettings({ umaAllowPrivate: true })
 
 afterEach(() => {
   vi.useRealTimers()
@@ -13,6 +20,13 @@ afterEach(() => {
 /** Changes the clock of this process only. */
 const skewClock = (minutes: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000, shouldAdvanceTime: true })
+
+/** By how many minutes this time differs from the clock of the database. */
+const minutesOff = async (at: Date | string | undefined): Promise<number> => {
+  const [row] = await db.$queryRaw<{ off: number }[]>`
+    select round(abs(extract(epoch from now() - ${at}::timestamptz)) / 60)::float8 as off`
+  return Number(row?.off)
+}
 
 describe.each([-10, 10])('with a clock that is %i minutes off', (minutes) => {
   it.each([
@@ -44,11 +58,31 @@ describe.each([-10, 10])('with a clock that is %i minutes off', (minutes) => {
       await face.transferOut(platform, transferInput(dollars, outside, 1_000)),
       await face.transferIn(platform, transferInput(outside, dollars, 1_000)),
     ]) {
-      const [row] = await db.$queryRaw<
-        { age: number }[]
-      >`select abs(extract(epoch from now() - ${body.createdAt}::timestamptz))::float8 as age`
-      expect([status, Math.round(Number(row?.age) / 60)]).toEqual([201, 0])
+      expect([status, await minutesOff(body.createdAt)]).toEqual([201, 0])
     }
+  })
+
+  it.each(actionFaces)(
+    'over $name, an agent acted, and the platform decided, when the database says so',
+    async (face) => {
+      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+      const { owner, agent, agentId, eurosId } = acting
+      skewClock(minutes)
+      const { body: transfer } = await face.transferOut(agent, transferOf(acting, 1_000))
+      await callRest(agent, 'DELETE', `/agents/me/external-accounts/${eurosId}`)
+      const { body: waiting } = await face.approvals(owner)
+      const { body: approved } = await face.approve(owner, agentId, transfer.id)
+      const times = [...waiting.data, approved].flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt])
+      expect(await Promise.all(times.map(minutesOff))).toEqual([0, 0, 0, 0, 0, 0])
+    },
+  )
+
+  it('a payment that another institution asks for was created when the database says so', async () => {
+    await openReceiver()
+    skewClock(minutes)
+    await pay(await payRequest({ settlement: undefined }))
+    closeReceiver()
+    expect(await minutesOff((await newest())?.createdAt)).toBe(0)
   })
 
   it.each(paymentFaces)('over $name, a quote is valid for exactly its window', async ({ createQuote }) => {

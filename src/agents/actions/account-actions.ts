@@ -67,8 +67,15 @@ const act = async (
     const isWaiting = mode === 'APPROVAL_REQUIRED'
     const approvalExpiresAt = isWaiting ? new Date(lockedAt.getTime() + APPROVAL_LIFE_MS) : null
     const status = isWaiting ? 'PENDING_APPROVAL' : 'APPROVED'
-    const data = { platformId, id, agentId, customerId, type, status, externalAccountId, approvalExpiresAt } as const
-    await tx.agentAction.create({ data, select: { id: true } })
+    const state = {
+      type,
+      status,
+      externalAccountId,
+      approvalExpiresAt,
+      createdAt: lockedAt,
+      updatedAt: lockedAt,
+    } as const
+    await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...state }, select: { id: true } })
   })
   return selectWritten(caller, AgentActionRecord, id)
 }

@@ -128,7 +128,8 @@ const act = async (
     const latest = Math.min(agent.lockedAt.getTime() + APPROVAL_LIFE_MS, lastDecision?.getTime() ?? Infinity)
     const approvalExpiresAt = mode === 'AUTO' ? null : new Date(latest)
     const state = { type, status, approvalExpiresAt, transactionId: made.id } as const
-    await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...state, ...facts } })
+    const times = { createdAt: agent.lockedAt, updatedAt: agent.lockedAt }
+    await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...times, ...state, ...facts } })
     await record(tx, id)
   })
   return selectWritten(caller, AgentActionRecord, id)

@@ -7,7 +7,7 @@ import { uuidOf } from '#core/ids.ts'
 import { parseChanges, textOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
 import { lockQuoteAndCheckExpiry } from '#quotes/execute.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
@@ -137,9 +137,12 @@ const failPayment = async (tx: Tx, caller: PlatformCaller, payment: Transaction)
   await movePayment(tx, platformId, payment, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
 }
 
-const conclude = (
+const conclude = async (
   tx: Tx,
   { platformId }: PlatformCaller,
   { id }: ActionRow,
   data: Prisma.AgentActionUncheckedUpdateInput,
-) => tx.agentAction.update({ where: { platformId_id: { platformId, id } }, data, select: { id: true } })
+) => {
+  const where = { platformId_id: { platformId, id } }
+  await tx.agentAction.update({ where, data: { ...data, updatedAt: await timeOf(tx) }, select: { id: true } })
+}

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { addJob, type Task } from '#database/jobs/jobs.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
+import { inTransaction, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction, UmaAnsweredLookup } from '#generated/prisma/client.ts'
 import { decideIncoming } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
@@ -49,10 +49,13 @@ export const createPayment = async (
   const receiver = await payable(platformId, customerId)
   const currency = receiver?.taken[0]?.deposit.currency ?? 'USD'
   await inTransaction(async (tx) => {
+    const createdAt = await timeOf(tx)
     await tx.transaction.create({
       data: {
         platformId,
         id,
+        createdAt,
+        updatedAt: createdAt,
         type: 'INCOMING',
         direction: 'CREDIT',
         status: 'CREATED',
