@@ -5,8 +5,10 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
+import { sql } from '#database/db.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
-import type { BlockchainNetwork, Prisma, Transaction } from '#generated/prisma/client.ts'
+import type { BlockchainNetwork, Transaction } from '#generated/prisma/client.ts'
+import { type Changes, changingTransaction } from '#transactions/transition.ts'
 import { lockPayment, movePayment } from './payment-status.ts'
 import { accountForRefund, creditPushed, isPushedToken } from './pushed-refund.ts'
 import { newReference } from './reference.ts'
@@ -73,16 +75,15 @@ const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReas
 const isRefunded = ({ type, sourceType }: Transaction) => type === 'OUTGOING' || sourceType === 'UMA_ADDRESS'
 
 const cancel: ApplyOutcome = (tx, platformId, payment, { now }) =>
-  startRefund(tx, platformId, payment, 'USER_CANCELLATION', now)
+  startRefund(tx, platformId, payment, refundOf('USER_CANCELLATION', now))
 
-/** 409 `CONFLICT` if the payment has a refund. */
+/** Writes `refundOf`, together with other columns. 409 `CONFLICT` if the payment has a refund. */
 export const startRefund = (
   tx: Tx,
   platformId: PlatformId,
   payment: Pick<Transaction, 'id'>,
-  reason: RefundReason,
-  now: Date,
-): Promise<void> => changeRefund(tx, platformId, payment, null, refundOf(reason, now))
+  changes: Changes,
+): Promise<void> => changeRefund(tx, platformId, payment, null, changes)
 
 /** Locks the payment. 409 `CONFLICT` once it is being refunded, because a cancelled payment stays PROCESSING until then. */
 const requireNoRefund = async (tx: Tx, payment: Transaction) => {
@@ -150,9 +151,10 @@ const changeRefund = async (
   platformId: PlatformId,
   { id }: Pick<Transaction, 'id'>,
   refundStatus: 'PENDING' | null,
-  data: Prisma.TransactionUncheckedUpdateManyInput,
+  changes: Changes,
 ) => {
-  const { count } = await tx.transaction.updateMany({ where: { platformId, id, refundStatus }, data })
+  const count = await tx.$executeRaw(sql`
+    ${changingTransaction(platformId, id, changes)} and refund_status is not distinct from ${refundStatus}::refund_status`)
   if (count !== 1) throw refundHasMoved()
 }
 

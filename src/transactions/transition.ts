@@ -48,6 +48,11 @@ export const movingTransaction = (
   )
   select status, is_allowed from allowed`
 
+/** The statement that changes columns other than the status. `updatedAt` never goes back. Further conditions can follow with `and`. */
+export const changingTransaction = (platformId: string, id: string, changes: Changes): Sql => sql`
+  update transactions set ${settingColumns('transactions', changes)} updated_at = greatest(updated_at, now())
+  where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+
 /** Throws the errors of `moveTransaction`. */
 export const requireMoved = ([found]: readonly Row[], to: TransactionLifecycleStatus): void => {
   if (!found) throw unknownTransaction()

@@ -6,7 +6,14 @@ import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { isDistributed } from '#test/setup/distributed.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { createOutside, createPayer, quoteInput, toAccount, transferInput } from '#test/setup/payments/payers.ts'
+import {
+  createOutside,
+  createPayer,
+  type Payer,
+  quoteInput,
+  toAccount,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { useSettings } from '#test/setup/settings.ts'
 import { closeReceiver, newest, openReceiver, pay, payRequest } from '#test/setup/uma/receiving.ts'
@@ -83,6 +90,45 @@ describe.each([-10, 10])('with a clock that is %i minutes off', (minutes) => {
     await pay(await payRequest({ settlement: undefined }))
     closeReceiver()
     expect(await minutesOff((await newest())?.createdAt)).toBe(0)
+  })
+
+  it.each<[string, (payer: Payer) => Promise<string>]>([
+    [
+      'fails',
+      async ({ platform, dollars }) => {
+        const outside = await createOutside(platform, '002')
+        const { body } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))
+        await send(platform, 'POST', `/quotes/${body.id}/execute`)
+        await passTime(platform.id)
+        return body.transactionId
+      },
+    ],
+    [
+      'is cancelled',
+      async ({ platform, dollars }) => {
+        const outside = await createOutside(platform, '003', { paymentRails: ['ACH'] })
+        const { body } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))
+        await send(platform, 'POST', `/quotes/${body.id}/execute`)
+        await send(platform, 'POST', `/transactions/${body.transactionId}/cancel`, { reason: 'Ordered twice' })
+        return body.transactionId
+      },
+    ],
+    [
+      'is funded too late',
+      async ({ platform, dollars, iban }) => {
+        const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD' }
+        const { body } = await send(platform, 'POST', '/quotes', { ...quoteInput(dollars, iban), source })
+        await db.quote.updateMany({ where: { platformId: platform.id }, data: { expiresAt: new Date(0) } })
+        await send(platform, 'POST', '/sandbox/send', { quoteId: body.id, currencyCode: 'USD' })
+        return body.transactionId
+      },
+    ],
+  ])('a payment that %s was last changed when the database says so', async (_what, end) => {
+    const payer = await createPayer()
+    skewClock(minutes)
+    const id = await end(payer)
+    const { body } = await send(payer.platform, 'GET', `/transactions/${id}`)
+    expect([body.refund?.reference, await minutesOff(body.updatedAt)]).toEqual([expect.any(String), 0])
   })
 
   it.each(paymentFaces)('over $name, a quote is valid for exactly its window', async ({ createQuote }) => {

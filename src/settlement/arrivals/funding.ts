@@ -9,6 +9,7 @@ import { type OnChain, type RefundReason, refundOf, startRefund } from '#settlem
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { startPayment } from '#settlement/start.ts'
+import { changingTransaction } from '#transactions/transition.ts'
 
 type Tenant = Pick<Caller, 'platformId' | 'environment'>
 
@@ -93,14 +94,12 @@ const hasRefund = async (tx: Tx, { platformId, id }: Transaction): Promise<boole
 }
 
 const writeSource = (tx: Tx, { platformId, id }: Transaction, { details, onChain }: Funding) =>
-  tx.transaction.update({
-    where: { platformId_id: { platformId, id } },
-    data: {
+  tx.$executeRaw(
+    changingTransaction(platformId, id, {
       ...(details && { sourceFunding: { ...details } }),
       ...(onChain && { sourceTransactionHash: onChain.transactionHash, sourceNetwork: onChain.network }),
-    },
-    select: { id: true },
-  })
+    }),
+  )
 
 /** The money is in suspense until the refund is complete. */
 const keepForRefund = (tx: Tx, { platformId }: Tenant, { id, sentCurrency }: Transaction, { amount }: Funding) => {
@@ -122,6 +121,6 @@ const giveBack = async (
   reason: RefundReason,
   now: Date,
 ) => {
-  await startRefund(tx, platformId, payment, reason, now)
+  await startRefund(tx, platformId, payment, refundOf(reason, now))
   await providerOf(environment)?.refund(tx, payment)
 }

@@ -7,7 +7,7 @@ import { parseChanges, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction as Row } from '#generated/prisma/client.ts'
-import { startRefund } from '#settlement/payment-outcomes.ts'
+import { refundOf, startRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { automaticRail } from '#settlement/rails.ts'
@@ -43,8 +43,8 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
     requireWithBank(payment)
     const provider = providerOf(environment)
     if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Payments cannot be cancelled in production yet')
-    await tx.transaction.update({ where, data: { cancellationReason }, select: { id: true } })
-    await startRefund(tx, platformId, payment, 'USER_CANCELLATION', await timeOf(tx))
+    const refund = refundOf('USER_CANCELLATION', await timeOf(tx))
+    await startRefund(tx, platformId, payment, { ...refund, cancellationReason })
     await provider.refund(tx, payment)
   })
   return selectWritten(caller, TransactionRecord, uuid)
