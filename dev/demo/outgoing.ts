@@ -1,5 +1,5 @@
 import type { PaymentRail } from '#generated/prisma/client.ts'
-import { isInstant, settlementSeconds } from '#settlement/rails.ts'
+import { expectedSettlement, isInstant, settlementSeconds } from '#settlement/rails.ts'
 import { formOf } from './account-info.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'
@@ -125,7 +125,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, scenar
     ...terms,
     paymentRail: knownRail,
     railSelectionMode: knownRail && (isManual ? 'MANUAL' : 'AUTO'),
-    expectedSettlementAt: startedAt && rail && !isInstant(rail) ? later(life.createdAt, settlementSeconds(rail)) : null,
+    expectedSettlementAt: knownRail && expectedSettlement(knownRail, life.createdAt),
     settlementTimelineSeconds: knownRail && settlementSeconds(knownRail),
   })
   if (agentId)

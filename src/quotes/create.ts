@@ -225,5 +225,5 @@ const paymentColumns = ({ sender, receiver, customer }: Parties, request: QuoteO
     fees: terms.feesIncluded,
     platformFees: terms.platformFeesIncluded,
     description: request.description ?? null,
-    ...namedRail(receiver.rail),
+    ...namedRail(receiver.rail, terms.pricedAt),
   }) as const

@@ -41,11 +41,16 @@ export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)
 export const settlementSeconds = (rail: PaymentRail) =>
   isInstant(rail) ? INSTANT_SECONDS : (DEFERRED_SECONDS[rail] ?? DAY_SECONDS)
 
+/** Null for an instant rail. */
+export const expectedSettlement = (rail: PaymentRail, createdAt: Date): Date | null =>
+  isInstant(rail) ? null : new Date(createdAt.getTime() + 1_000 * settlementSeconds(rail))
+
 /** The columns of a payment whose rail the platform has named. */
-export const namedRail = (rail: PaymentRail | null | undefined) =>
+export const namedRail = (rail: PaymentRail | null | undefined, createdAt: Date) =>
   rail && {
     destinationPaymentRail: rail,
     paymentRail: rail,
     railSelectionMode: 'MANUAL' as const,
     settlementTimelineSeconds: settlementSeconds(rail),
+    expectedSettlementAt: expectedSettlement(rail, createdAt),
   }

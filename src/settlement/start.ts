@@ -9,7 +9,7 @@ import { requireMoved } from '#transactions/transition.ts'
 import { carrying } from './carry.ts'
 import { feeAccount } from './fee-account.ts'
 import { movingPayment, type Payment } from './payment-status.ts'
-import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
+import { automaticRail, expectedSettlement, settlementSeconds } from './rails.ts'
 import { findPartiesNow, type PartiesNow, requireReadyParties } from './ready.ts'
 
 /**
@@ -51,15 +51,12 @@ const routeOf = (payment: Payment, { accountInfo }: PartiesNow) => {
   if (accountInfo === null) return {}
   const rail = payment.paymentRail ?? automaticRail({ accountInfo })
   if (rail === undefined) return {}
-  const seconds = settlementSeconds(rail)
-  const expectedSettlementAt = isInstant(rail)
-    ? null
-    : new Date(new Date(payment.createdAt).getTime() + 1_000 * seconds)
+  const expectedSettlementAt = expectedSettlement(rail, new Date(payment.createdAt))
   return {
     paymentRail: rail,
     destinationPaymentRail: rail,
     railSelectionMode: payment.railSelectionMode ?? ('AUTO' as const),
-    settlementTimelineSeconds: seconds,
+    settlementTimelineSeconds: settlementSeconds(rail),
     expectedSettlementAt,
     settledAt: expectedSettlementAt,
   }

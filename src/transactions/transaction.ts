@@ -186,7 +186,7 @@ export const TransactionRecord = record(
       'Who selected the rail. Null while there is none.',
     ),
     expectedSettlementAt: nullable(time).describe(
-      'When the payment is expected to settle. Null for instant rails, and until the payment starts.',
+      'When the payment is expected to settle. Null for instant rails, and until a rail is selected.',
     ),
     settlementTimelineSeconds: nullable(integer).describe(
       'Expected seconds from creation to settlement. Null when unknown.',

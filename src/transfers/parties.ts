@@ -4,6 +4,7 @@ import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { sql } from '#database/db.ts'
+import { time } from '#database/record.ts'
 import { lookUpTogether } from '#database/round-trips.ts'
 import { type PlatformCurrency, PlatformCurrencyRecord, selectCurrencies } from '#platforms/settings/currencies.ts'
 
@@ -15,6 +16,8 @@ export interface TransferParties {
   readonly customer: Customer | undefined
   /** The currencies that the platform supports. */
   readonly currencies: readonly PlatformCurrency[]
+  /** Time of the database. */
+  readonly readAt: Date
 }
 
 export const findTransferParties = async (
@@ -23,7 +26,7 @@ export const findTransferParties = async (
   externalId: string,
 ): Promise<TransferParties> => {
   const { platformId } = caller
-  const [internals, externals, customers, currencies] = await lookUpTogether(
+  const [internals, externals, customers, currencies, [[readAt] = []]] = await lookUpTogether(
     sql`
       select ${InternalAccountRecord.columns} from internal_accounts t
       where ${InternalAccountRecord.visibleTo(caller)} and t.id = ${internalId}::uuid`,
@@ -35,11 +38,13 @@ export const findTransferParties = async (
       where t.platform_id = ${platformId}::uuid and t.id = (
         select customer_id from internal_accounts where platform_id = ${platformId}::uuid and id = ${internalId}::uuid)`,
     selectCurrencies(caller),
+    sql`select now()::timestamptz(3)`,
   )
   return {
     internal: internals.map((row) => InternalAccountRecord.read(row))[0],
     external: externals.map((row) => ExternalAccountRecord.read(row))[0],
     customer: customers.map((row) => CustomerRecord.read(row))[0],
     currencies: currencies.map((row) => PlatformCurrencyRecord.read(row)),
+    readAt: new Date(time.decode(readAt ?? '')),
   }
 }

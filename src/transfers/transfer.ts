@@ -9,7 +9,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { amountOf, idOf, parseChanges } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { type Tx, timeOf } from '#database/unit-of-work.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction as TransactionRow } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { requireWithinAll } from '#platforms/settings/currencies.ts'
@@ -88,7 +88,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
     fees: 0n,
     platformFees: 0n,
     description: request.remittanceInformation ?? null,
-    ...namedRail(rail),
+    ...namedRail(rail, facts.readAt),
   } as const
   return { type: 'OUTGOING', account, amount, data }
 }
@@ -158,7 +158,11 @@ const requireAmount = (
     { currency, field: 'source.accountId', payment: { type, amount, amountField: 'amount' } },
   ])
 
-const commonData = (caller: Caller, { customer }: Pick<TransferParties, 'customer'>, type: Transfer['type']) => {
+const commonData = (
+  caller: Caller,
+  { customer, readAt }: Pick<TransferParties, 'customer' | 'readAt'>,
+  type: Transfer['type'],
+) => {
   if (customer) requireApproved(customer)
   return {
     platformId: caller.platformId,
@@ -169,14 +173,13 @@ const commonData = (caller: Caller, { customer }: Pick<TransferParties, 'custome
     customerId: customer?.id ?? null,
     platformCustomerId: customer?.platformCustomerId ?? null,
     agentId: caller.scheme === 'AGENT' ? caller.agentId : null,
+    createdAt: readAt,
+    updatedAt: readAt,
   } as const
 }
 
-/** Writes the transfer alone, with the time of the database. */
-export const insertTransfer = async (tx: Tx, { data }: Transfer): Promise<TransactionRow> => {
-  const createdAt = await timeOf(tx)
-  return tx.transaction.create({ data: { ...data, createdAt, updatedAt: createdAt } })
-}
+/** Writes the transfer alone. */
+export const insertTransfer = (tx: Tx, { data }: Transfer): Promise<TransactionRow> => tx.transaction.create({ data })
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
 export const createTransferOut = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {

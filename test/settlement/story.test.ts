@@ -49,6 +49,8 @@ const arrived = (face: PaymentFace, { platform }: Payer, id: string) =>
 const lifeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>
   Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1_000)
 
+const in4Hours = (time: string) => new Date(Date.parse(time) + 14_400_000).toISOString()
+
 describe.each(paymentFaces)('over $name', (face) => {
   it('a quote from an internal USD account to an external EUR account is created, read, executed, and arrives', async () => {
     const payer = await createPayer()
@@ -134,7 +136,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(await fundsOf(platform, euros)).toEqual([9_154, 9_154])
   })
 
-  it('a slow rail chosen by the platform shows the expected arrival until the money arrives', async () => {
+  it('a slow rail chosen by the platform shows the expected arrival from the creation on', async () => {
     const payer = await createPayer()
     const { platform, dollars } = payer
     const outside = await createOutside(platform, '003')
@@ -143,11 +145,15 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(quote.destination.paymentRail).toBe('WIRE')
     const pending = expectStatus(await face.readTransaction(platform, quote.transactionId), 200)
     const rail = { paymentRail: 'WIRE', railSelectionMode: 'MANUAL', settlementTimelineSeconds: 14_400 }
-    expect(pending).toMatchObject({ ...rail, expectedSettlementAt: null })
+    const expected = in4Hours(pending.createdAt)
+    expect(pending).toMatchObject({ ...rail, expectedSettlementAt: expected })
+    expect(pending).not.toHaveProperty('settledAt')
     expectStatus(await face.executeQuote(platform, quote.id), 200)
     const underWay = expectStatus(await face.readTransaction(platform, quote.transactionId), 200)
-    const expected = new Date(Date.parse(underWay.createdAt) + 14_400_000).toISOString()
     expect(underWay).toMatchObject({ ...rail, expectedSettlementAt: expected, settledAt: expected })
+    const wire = { ...transferInput(dollars, outside, 500), destination: { accountId: outside, paymentRail: 'WIRE' } }
+    const transfer = expectStatus(await face.transferOut(platform, wire), 201)
+    expect(transfer).toMatchObject({ ...rail, expectedSettlementAt: in4Hours(transfer.createdAt) })
   })
 
   it('an externally funded quote has funding instructions and cannot be executed', async () => {
