@@ -1,3 +1,4 @@
+import { expectedSettlement } from '#settlement/rails.ts'
 import { internalAccountId, PLATFORM, PLATFORM_CURRENCIES } from './accounts.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'
@@ -93,7 +94,10 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, scenar
     receivedCurrency: receiving,
     fees: isLookUp ? null : price.fees,
     exchangeRate: isLookUp || sending === receiving ? null : price.exchangeRate,
-    settledAt: momentOf(life, 'COMPLETED'),
+    settledAt:
+      route === 'pull' && life.status === 'PROCESSING'
+        ? expectedSettlement('ACH', life.createdAt)
+        : momentOf(life, 'COMPLETED'),
     receiptDeliveryConfirmedAt: receiptOf(dice, life),
     agentId,
     description: dice.chance(70) ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES) : null,

@@ -37,6 +37,6 @@ export const bringDeadlinesForward = async (tx: Tx, platformId: PlatformId, ms: 
   }
   await tx.$executeRaw`
     update transactions set expected_settlement_at = plus_seconds(expected_settlement_at, ${seconds}::float8),
-      settled_at = case when settled_at = expected_settlement_at then plus_seconds(settled_at, ${seconds}::float8) else settled_at end
-    where platform_id = ${platformId}::uuid and status = 'PROCESSING' and expected_settlement_at > now()`
+      settled_at = plus_seconds(settled_at, ${seconds}::float8)
+    where platform_id = ${platformId}::uuid and status = 'PROCESSING' and settled_at > now()`
 }

@@ -10,6 +10,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Transaction as TransactionRow } from '#generated/prisma/client.ts'
 import { lockPayment, type Payment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
+import { expectedSettlement } from '#settlement/rails.ts'
 import { requireReady } from '#settlement/ready.ts'
 import { startPayment } from '#settlement/start.ts'
 import { moveTransaction } from '#transactions/transition.ts'
@@ -65,6 +66,8 @@ export const proceedTransfer = async (
   if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
   const { platformId, environment } = caller
   const { accountInfo } = await requireReady(tx, caller, payment)
-  await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
+  // Until it settles, this is the expected time.
+  const settledAt = expectedSettlement('ACH', payment.createdAt)
+  await moveTransaction(tx, platformId, payment.id, 'PROCESSING', { settledAt })
   await sendIn(tx, ...(providerOf(environment)?.carrying(payment, accountInfo) ?? []))
 }

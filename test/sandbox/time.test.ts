@@ -26,6 +26,33 @@ const executed = async (platform: Platform, from: string, to: string) => {
 }
 
 describe.each(sandboxFaces)('over $name', (face) => {
+  it('brings the expected settlement of transfers over ACH closer, until they end', async () => {
+    const { platform, dollars, customerId } = await createPayer()
+    const [fails, arrives] = await Promise.all(
+      ['005', '001'].map((suffix) => createOutside(platform, suffix, { paymentRails: ['ACH'], ownerId: customerId })),
+    )
+    const create = async (path: string, input: object) => (await send(platform, 'POST', path, input)).body.id
+    const ids = [
+      await create('/transfer-in', transferInput(fails ?? '', dollars, 700)),
+      await create('/transfer-out', transferInput(dollars, fails ?? '', 700)),
+      await create('/transfer-in', transferInput(arrives ?? '', dollars, 700)),
+    ]
+    /** The status, and the seconds from the creation to the settlement, in tens. */
+    const read = async (id: string) => {
+      const { status, createdAt, settledAt } = (await send(platform, 'GET', `/transactions/${id}`)).body
+      return [status, settledAt && Math.round((Date.parse(settledAt) - Date.parse(createdAt)) / 10_000) * 10]
+    }
+    await face.advanceTime(platform, { seconds: 20 })
+    const underWay = ['PROCESSING', 86_400 - 20]
+    expect(await Promise.all(ids.map(read))).toEqual([underWay, underWay, ['COMPLETED', 0]])
+    await face.advanceTime(platform, { seconds: 20 })
+    expect(await Promise.all(ids.map(read))).toEqual([
+      ['FAILED', undefined],
+      ['FAILED', undefined],
+      ['COMPLETED', 0],
+    ])
+  })
+
   it('runs the jobs that fall due, in order, with the jobs that they add', async () => {
     const { platform, dollars, outside } = await createPayer()
     const [returned, late] = [await createOutside(platform, '005'), await createOutside(platform, '003')]
