@@ -5,7 +5,7 @@ import type { Task } from '#database/jobs/jobs.ts'
 import { takeAll } from '#database/jobs/take-all.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
-import { expireQuote } from '#quotes/expire.ts'
+import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { isSettledByDemand } from '#settlement/carry.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
@@ -13,11 +13,11 @@ import { providerOf } from '#settlement/providers.ts'
 import { newReference } from '#settlement/reference.ts'
 import type { Changes } from '#transactions/transition.ts'
 import { startTransfer } from '#transfers/start.ts'
-import { lateQuotes, type StalePayment, stalePayments } from './stale-payments.ts'
+import { lateAuthorizations, lateQuotes, type StalePayment, stalePayments } from './stale-payments.ts'
 
 /**
- * Takes every stale payment one step further. Without a settlement provider only quotes expire here. Agents' payments that wait for
- * approval keep waiting; incoming UMA payments time out.
+ * Takes every stale payment one step further. Without a settlement provider only quotes and challenges expire here. Agents' payments that
+ * wait for approval keep waiting; incoming UMA payments time out.
  */
 export const resumePayments: Task = {
   name: 'resumePayments',
@@ -25,6 +25,9 @@ export const resumePayments: Task = {
   run: async () => {
     await takeAll('resumePayments', lateQuotes, ({ platformId, id: quoteId }) =>
       expireQuote.run({ platformId, quoteId }),
+    )
+    await takeAll('resumePayments', lateAuthorizations, ({ platformId, id: quoteId }) =>
+      expireAuthorization.run({ platformId, quoteId }),
     )
     await takeAll('resumePayments', stalePayments, resume)
   },

@@ -1,4 +1,4 @@
-// Payments that have not changed for a while. Both lists are read in pages, oldest first.
+// Payments that have not changed for a while. The lists are read in pages, oldest first.
 import type { Environment } from '#core/caller.ts'
 import { db, join, type Sql, sql } from '#database/db.ts'
 import { isAfter, type Position } from '#database/jobs/take-all.ts'
@@ -35,6 +35,12 @@ export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryR
   where quote.status = 'PENDING' and quote.expires_at < ${LONG_AGO}
     and payment.type = 'OUTGOING' and ${NOT_WAITING} and ${isAfter(sql`quote.expires_at, quote.id`, after)}
   order by quote.expires_at, quote.id limit ${PAGE_SIZE}`
+
+/** Quotes whose challenge was not passed in time, on every platform. Only open challenges are stored. */
+export const lateAuthorizations = (after?: Position): Promise<LateQuote[]> => db.$queryRaw`
+  select platform_id as "platformId", quote_id as id, expires_at as at from sca_challenges
+  where action = 'PAY' and expires_at < ${LONG_AGO} and ${isAfter(sql`expires_at, quote_id`, after)}
+  order by expires_at, quote_id limit ${PAGE_SIZE}`
 
 /** Open payments and pending refunds each have an index in the order of creation. */
 const OPEN = [

@@ -18,6 +18,7 @@ import {
   transferInput,
 } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { createEuropeanPayer } from '#test/setup/sca/europeans.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
 import { createUmaDemand, createUmaProvider } from '#test/setup/uma/rows.ts'
 import {
@@ -98,6 +99,21 @@ describe('a payment whose job was lost', () => {
     await sweep()
     expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'PROCESSING'])
     expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
+  })
+
+  it('fails if it was not authorized in time, also in production', async () => {
+    const { platform, dollars, iban } = await createEuropeanPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+    await lose(platform.id, '1 hour')
+    await db.$executeRaw`update sca_challenges set expires_at = now() - interval '1 hour' where platform_id = ${platform.id}::uuid`
+    await sweep()
+    expect(await timelineOf(platform, quote.transactionId)).toEqual([
+      'PENDING',
+      'PENDING_AUTHORIZATION',
+      'FAILED QUOTE_EXPIRED',
+    ])
   })
 
   it('in production only expires, because the provider decides the outcome of an executed payment', async () => {
