@@ -127,9 +127,11 @@ export const lockQuoteAndCheckExpiry = async (
   return isLate(locked)
 }
 
+/** The quote may expire during the wait for the locks, so the time is read after it. */
 const lockingQuote = (platformId: string, id: string): Sql => sql`
-  select status, expires_at <= now() from quotes
-  where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+  with locked as materialized (
+    select status, expires_at from quotes where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update)
+  select status, expires_at <= clock_timestamp() from locked`
 
 const isLate = ([quote]: readonly Row[]): boolean => {
   const [status, isPast] = quote ?? []

@@ -175,3 +175,18 @@ it('a deposit', async () => {
   await waitsFor(['internal_accounts', dollars], fund, [])
   expect(await fundsOf(platform, dollars)).toEqual([100_001, 100_001])
 })
+
+it('a quote that expires while its execution waits for the account is not executed', async () => {
+  const { platform, dollars, quote } = await prepare('001')
+  const lock = await lockOf(['internal_accounts', dollars])
+  const [running] = await db.$transaction(async (holder) => {
+    await holder.$queryRawUnsafe(lock)
+    const started = face.executeQuote(platform, quote[1])
+    await until(async () => (await waiting()) > 0)
+    await db.$executeRaw`
+      update quotes set expires_at = now() where platform_id = ${platform.id}::uuid and id = ${uuidOf(quote[1])}::uuid`
+    return [started]
+  })
+  expect(await running).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: { reason: 'QUOTE_EXPIRED' } } })
+  expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+})
