@@ -8,16 +8,17 @@ import type { Transaction } from '#generated/prisma/client.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { isSettledByDemand } from '#settlement/carry.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
+import { completeRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { newReference } from '#settlement/reference.ts'
 import type { Changes } from '#transactions/transition.ts'
 import { startTransfer } from '#transfers/start.ts'
-import { lateAuthorizations, lateQuotes, type StalePayment, stalePayments } from './stale-payments.ts'
+import { lateAuthorizations, lateQuotes, type StalePayment, stalePayments, staleRefunds } from './stale-payments.ts'
 
 /**
- * Takes every stale payment one step further. Without a settlement provider only quotes and challenges expire here. Agents' payments that
- * wait for approval keep waiting; incoming UMA payments time out.
+ * Takes every stale payment one step further. Without a settlement provider, only quotes and challenges expire here, and refunds complete.
+ * Agents' payments that wait for approval keep waiting; incoming UMA payments time out.
  */
 export const resumePayments: Task = {
   name: 'resumePayments',
@@ -29,6 +30,7 @@ export const resumePayments: Task = {
     await takeAll('resumePayments', lateAuthorizations, ({ platformId, id: quoteId }) =>
       expireAuthorization.run({ platformId, quoteId }),
     )
+    await takeAll('resumePayments', staleRefunds, resume)
     await takeAll('resumePayments', stalePayments, resume)
   },
 }
@@ -42,7 +44,9 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
   const provider = providerOf(environment)
   // The payment may have started since the list was read. Another job continues it then.
   if (status === 'PROCESSING' && (await isSettledByDemand(payment))) return
-  if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
+  // Without a provider, the money is still in our ledger.
+  if (refundStatus === 'PENDING')
+    return provider ? provider.resumeRefund(payment) : completeRefund(platformId, transactionId)
   switch (status) {
     case 'CREATED':
       return end(payment, 'EXPIRED', { reconciliationReference: newReference() })

@@ -1,6 +1,6 @@
 // Payments that have not changed for a while. The lists are read in pages, oldest first.
 import type { Environment } from '#core/caller.ts'
-import { db, join, type Sql, sql } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { isAfter, type Position } from '#database/jobs/take-all.ts'
 import { SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
 
@@ -42,11 +42,14 @@ export const lateAuthorizations = (after?: Position): Promise<LateQuote[]> => db
   where action = 'PAY' and expires_at < ${LONG_AGO} and ${isAfter(sql`expires_at, quote_id`, after)}
   order by expires_at, quote_id limit ${PAGE_SIZE}`
 
-/** Open payments and pending refunds each have an index in the order of creation. */
-const OPEN = [
-  sql`payment.listed_status = 'PENDING'`,
-  sql`payment.refund_status = 'PENDING' and payment.listed_status <> 'PENDING'`,
-]
+/** Pending refunds, on every platform. They have an index of their own. */
+export const staleRefunds = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
+  select payment.platform_id as "platformId", platform.environment::text, payment.id, payment.created_at as at
+  from transactions payment
+  join platforms platform on platform.id = payment.platform_id
+  where payment.refund_status = 'PENDING' and payment.updated_at < ${LONG_AGO}
+    and ${isAfter(sql`payment.created_at, payment.id`, after)}
+  order by payment.created_at, payment.id limit ${PAGE_SIZE}`
 
 /**
  * All other payments, on the platforms whose payments a provider settles: payments on other platforms are not even read. Every platform has a
@@ -56,19 +59,13 @@ export const stalePayments = (after?: Position): Promise<StalePayment[]> => db.$
   select stream.platform_id as "platformId", platform.environment::text, stale.id, stale.created_at as at
   from event_streams stream
   join platforms platform on platform.id = stream.platform_id
-  cross join lateral (${join(
-    OPEN.map((isOpen) => staleOf(isOpen, after)),
-    ' union all ',
-  )}) stale
+  cross join lateral (
+    select payment.id, payment.created_at from transactions payment
+    where payment.platform_id = stream.platform_id and payment.listed_status = 'PENDING'
+      and payment.refund_status is null and payment.updated_at < ${LONG_AGO}
+      and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
+      and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
+      and ${NOT_WAITING} and ${NOT_DEMANDED} and ${isAfter(sql`payment.created_at, payment.id`, after)}
+    order by payment.created_at, payment.id limit ${PAGE_SIZE}) stale
   where platform.environment = any(${SETTLED_ENVIRONMENTS}::environment[])
   order by stale.created_at, stale.id limit ${PAGE_SIZE}`
-
-const staleOf = (isOpen: Sql, after?: Position): Sql => sql`(
-  select payment.id, payment.created_at from transactions payment
-  where payment.platform_id = stream.platform_id and ${isOpen}
-    and payment.updated_at < ${LONG_AGO}
-    and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
-    and (payment.status <> 'PROCESSING' or payment.refund_status = 'PENDING'
-      or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
-    and ${NOT_WAITING} and ${NOT_DEMANDED} and ${isAfter(sql`payment.created_at, payment.id`, after)}
-  order by payment.created_at, payment.id limit ${PAGE_SIZE})`

@@ -48,10 +48,7 @@ const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
   if ((await lockPayment(tx, payment)) !== 'PROCESSING') {
     throw new ApiError('CONFLICT', 'The payment is not under way')
   }
-  if (!arrives) {
-    await fail(tx, platformId, payment, occasion)
-    return isRefunded(payment) ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
-  }
+  if (!arrives) return failAndRefund(tx, platformId, payment, occasion)
   await requireNoRefund(tx, payment)
   const { now: settledAt, onChain } = occasion
   await movePayment(tx, platformId, payment, 'COMPLETED', {
@@ -69,6 +66,22 @@ const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReas
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
     ...(isRefunded(payment) && refundOf('TRANSACTION_FAILED', now)),
   })
+}
+
+/**
+ * Returns the money in the same transaction. If the account that it came from has no room for it, the refund stays pending, and
+ * `resumePayments` completes it later.
+ */
+export const failAndRefund: ApplyOutcome = async (tx, platformId, payment, occasion) => {
+  await fail(tx, platformId, payment, occasion)
+  if (!isRefunded(payment)) return
+  await tx.$executeRaw`savepoint unrefunded`
+  try {
+    await refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'AMOUNT_OUT_OF_RANGE')) throw error
+    await tx.$executeRaw`rollback to savepoint unrefunded`
+  }
 }
 
 /** Whether the money of the payment must be returned to someone if it fails. A bank account that was to be debited keeps it. */

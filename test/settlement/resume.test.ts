@@ -92,6 +92,30 @@ describe('a payment whose job was lost', () => {
     expect(await fundsOf(platform, dollars)).toEqual([most, most])
   })
 
+  it('fails although its source has no room, which in production delays only the refund', async () => {
+    const most = 9_000_000_000_000_000
+    const { platform, dollars, euros } = await createPayer({ balance: BigInt(most) })
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, euros, 1_000))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    await fund(platform, dollars, 'USD', 1_000n)
+    await db.internalAccount.updateMany({
+      where: { platformId: platform.id, currency: 'EUR' },
+      data: { status: 'FROZEN' },
+    })
+    await passTime(platform.id)
+    await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+    const afterSweep = async () => {
+      await lose(platform.id, '1 hour')
+      await sweep()
+      const { status, refund } = (await send(platform, 'GET', `/transactions/${quote.transactionId}`)).body
+      return [status, refund?.status]
+    }
+    expect(await afterSweep()).toEqual(['FAILED', 'PENDING'])
+    await fund(platform, dollars, 'USD', -1_000n)
+    expect(await afterSweep()).toEqual(['FAILED', 'COMPLETED'])
+    expect(await fundsOf(platform, dollars)).toEqual([most, most])
+  })
+
   it('leaves if it was a transfer, and its hold is released', async () => {
     const { platform, dollars, outside } = await createPayer()
     const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))

@@ -11,7 +11,7 @@ import type { Send } from '#database/round-trips.ts'
 import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
-import { OUTCOMES } from '#settlement/payment-outcomes.ts'
+import { failAndRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { callProvider } from '#uma/call.ts'
 import { isSignedStatement, movementHash, type SettlementStatement, signStatement } from '#uma/demand.ts'
@@ -147,12 +147,10 @@ const complete = (platformId: PlatformId, demand: UmaDemand, { movement }: Settl
     })
   })
 
-/** Returns the money in the same transaction. */
 const refuse = (platformId: PlatformId, demand: UmaDemand, { code }: SettlementStatement) =>
   whileOpen(platformId, demand, async (tx, payment) => {
     const occasion = { reason: 'COUNTERPARTY_POST_TX_FAILED', now: await timeOf(tx) } as const
-    await OUTCOMES.fail(tx, platformId, payment, occasion)
-    await OUTCOMES.refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion)
+    await failAndRefund(tx, platformId, payment, occasion)
     await tx.umaDemand.update({
       where: { platformId_id: { platformId, id: demand.id } },
       data: { status: 'REFUSED', refusal: code ?? 'INTERNAL_ERROR' },
