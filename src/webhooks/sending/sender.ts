@@ -30,7 +30,7 @@ import { post } from './post.ts'
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
 /** This number is small, because a delivery that becomes due in the meantime waits for the next turn. */
-const LEASED_AT_ONCE = 25
+const LEASED_AT_ONCE = 64
 /** Concurrent requests to one endpoint, while fewer and while more than half of all requests are open. */
 const LANES_AT_ONCE = { QUIET: 32, BUSY: 1 }
 /** New events and answers within this time share one run. */
