@@ -54,6 +54,8 @@ const OF_EVERY_PLATFORM: Readonly<Record<string, readonly RegExp[]>> = {
     /^select platform_id from events_to_plan/,
     /^select e\.platform_id, environment from /,
     / from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now\(\)/,
+    / from sca_challenges where action = 'PAY' and expires_at </,
+    / from transactions payment join platforms platform .* where payment\.refund_status = 'PENDING'/,
     / from quotes quote join transactions payment .* where quote\.status = 'PENDING' and quote\.expires_at </,
     / from event_streams stream join platforms platform /,
     / from stablecoin_operations operation join platforms platform /,
