@@ -1,11 +1,10 @@
 // Events of several objects are sent to an endpoint at the same time (docs/domain/events.md#delivery).
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
-import { basic } from '#test/setup/faces.ts'
 import {
   changeAccounts,
   createAccounts,
+  endpointOf,
   passWaits,
   setEndpoint,
   statusesOf,
@@ -13,14 +12,9 @@ import {
 } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { useSending } from '#test/setup/webhooks/sending.ts'
-import { createPlatform, type Platform } from '#test/setup/world.ts'
+import { createPlatform } from '#test/setup/world.ts'
 
 useSending()
-
-const endpointOf = async (platform: Platform) => {
-  const { body } = await callGraphQL(basic(platform), '{ webhookEndpoint { status failingSince } }', {})
-  return body.data.webhookEndpoint
-}
 
 it('keeps the order of each object, and sends the events of up to 32 objects concurrently', async () => {
   const receiver = await startReceiver(async () => {

@@ -10,6 +10,7 @@ import { send } from '#test/setup/payments/payment-faces.ts'
 import {
   changeAccounts,
   createAccounts,
+  endpointOf,
   passWaits,
   setEndpoint,
   statusesOf,
@@ -33,14 +34,6 @@ afterEach(() => {
 
 const untilAllAre = (platform: Platform, expected: Record<string, number>) =>
   expect.poll(() => statusesOf(platform)).toEqual(expected)
-const endpointOf = async (platform: Platform) => {
-  const { body } = await callGraphQL(
-    basic(platform),
-    '{ webhookEndpoint { status disabledReason failingSince waiting } }',
-    {},
-  )
-  return body.data.webhookEndpoint
-}
 const idsOf = (received: readonly Received[]) => received.map(({ id }) => id)
 
 it('sends the events of a payment in the order of its states, as in the history', async () => {

@@ -11,7 +11,7 @@ import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
 import { type Attempt, recordingAttempts } from './attempt.ts'
 import { dueLanes, lastPlace, leasedLanes, nextTurns, PLACE, type Turn } from './platform-turns.ts'
-import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
+import { isTriedOnce, secondsUntilRetry } from './retry.ts'
 
 /** Longer than a request may take. When it ends, another process takes over. */
 const LEASE_SECONDS = 45
@@ -224,50 +224,3 @@ export const endingDeliveries = (
 ): Sql => sql`
   update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
   where platform_id = ${platformId}::uuid and id = any(${deliveryIds}::uuid[])`
-
-/**
- * The circuit breaker: updates the status of the endpoint after an attempt, if it still has this address. Approvals and attempts by hand are not
- * `isScheduled`: they do not put off the next attempt at a suspended endpoint. Needs the lock of the endpoint.
- */
-export const judgeEndpoint = async (
-  tx: Tx,
-  platformId: PlatformId,
-  url: string,
-  { at, reply: { status, failure } }: Pick<Attempt, 'at' | 'reply'>,
-  isScheduled: boolean,
-): Promise<void> => {
-  const itself = sql`platform_id = ${platformId}::uuid and url = ${url}`
-  if (failure === null) {
-    const opened = await tx.$executeRaw`
-      update webhook_endpoints set status = 'ENABLED', probe_at = null, updated_at = now()
-      where ${itself} and status = 'SUSPENDED'`
-    if (opened > 0) await openLanes(tx, platformId)
-    await tx.$executeRaw`
-      update webhook_endpoints set failures = 0, failing_since = null
-      where ${itself} and failures > 0 and status <> 'DISABLED'`
-    return
-  }
-  // Requests that were open when the endpoint began to fail count as one failure. Otherwise a short outage would suspend it.
-  const secondsAgo = (Date.now() - at.getTime()) / 1000
-  const failed = await tx.$executeRaw`
-    update webhook_endpoints set failing_since = least(failing_since, now()),
-      failures = failures + case when failing_since > now() - make_interval(secs => ${secondsAgo}::float8) then 0 else 1 end
-    where ${itself} and status <> 'DISABLED' and (status = 'ENABLED' or ${isScheduled || status === 410})`
-  const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
-    select failures, status = 'SUSPENDED' as "isSuspended",
-      -- The first failure does not count, because nothing may have been sent since.
-      status = 'SUSPENDED' and updated_at <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
-    from webhook_endpoints where ${itself}`
-  if (failed === 0 || !now) return
-  if (status === 410 || now.isOver) {
-    const reason = status === 410 ? 'GONE' : 'FAILING'
-    await tx.$executeRaw`
-      update webhook_endpoints set status = 'DISABLED', disabled_reason = ${reason}::webhook_disabled_reason, probe_at = null, updated_at = now()
-      where ${itself}`
-  } else if (now.failures >= SUSPENDED_AFTER) {
-    await tx.$executeRaw`
-      update webhook_endpoints set probe_at = now() + make_interval(mins => ${minutesUntilProbe(now.failures)}::int),
-        updated_at = ${now.isSuspended ? sql`updated_at` : sql`now()`}, status = 'SUSPENDED'
-      where ${itself}`
-  }
-}

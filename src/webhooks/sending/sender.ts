@@ -11,11 +11,11 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from '#webhooks/approval.ts'
 import { recordingAttempts } from './attempt.ts'
+import { judgeEndpoint } from './circuit-breaker.ts'
 import { planDeliveries } from './fan-out.ts'
 import {
   type Accepted,
   holdLease,
-  judgeEndpoint,
   type Lane,
   leaseLanes,
   passingOn,
@@ -145,7 +145,7 @@ const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due[
   }
 }
 
-/** Those of one platform need the lock of its endpoint. */
+/** All attempts of a platform are recorded under the lock of its endpoint, so those that wait for it share a transaction. */
 const recordInGroup = createGroups<Accepted, boolean>(async (accepted) => {
   const [first] = accepted
   if (!first) return []

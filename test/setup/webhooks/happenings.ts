@@ -20,6 +20,15 @@ export const setEndpoint = async (platform: Platform, url: string, types: readon
   return { secret: secret as string, publicKey: endpoint.signingPublicKey as string }
 }
 
+export const endpointOf = async (platform: Platform) => {
+  const { body } = await callGraphQL(
+    basic(platform),
+    '{ webhookEndpoint { status disabledReason failingSince waiting } }',
+    {},
+  )
+  return body.data.webhookEndpoint
+}
+
 export const createAccounts = async (platform: Platform, count: number): Promise<string[]> => {
   const made = Array.from({ length: count }, () => createInternalAccount(platform))
   return (await Promise.all(made)).map(({ id }) => id)
