@@ -42,7 +42,7 @@ export const lateAuthorizations = (after?: Position): Promise<LateQuote[]> => db
   where action = 'PAY' and expires_at < ${LONG_AGO} and ${isAfter(sql`expires_at, quote_id`, after)}
   order by expires_at, quote_id limit ${PAGE_SIZE}`
 
-/** Pending refunds, on every platform. They have an index of their own. */
+/** Payments of every platform whose refund is pending. A partial index holds only these. */
 export const staleRefunds = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
   select payment.platform_id as "platformId", platform.environment::text, payment.id, payment.created_at as at
   from transactions payment

@@ -1,5 +1,4 @@
 // Reads counts. A count that exceeds the statement timeout is null, and the page is answered without it.
-
 import { sqlState } from './pg/sql-state.ts'
 import type { Row } from './row.ts'
 
