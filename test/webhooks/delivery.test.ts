@@ -151,8 +151,13 @@ it('stops at 410 and after 7 days of suspension, and resumes where it stopped on
   await db.$executeRaw`update webhook_endpoints set failing_since = now() - interval '8 days' where platform_id = ${platform.id}::uuid`
   await expect.poll(() => passWaits(platform).then(() => receiver.received.length)).toBeGreaterThan(3)
   await db.$executeRaw`
-    update webhook_endpoints set status = 'SUSPENDED', probe_at = now(), updated_at = now() - interval '8 days'
+    update webhook_endpoints set status = 'SUSPENDED', probe_at = now() + interval '1 hour' where platform_id = ${platform.id}::uuid`
+  await db.$executeRaw`
+    update webhook_endpoints set suspended_at = suspended_at - interval '8 days', updated_at = updated_at - interval '8 days'
     where platform_id = ${platform.id}::uuid`
+  // A rotation of the keys does not start the 7 days again.
+  expect((await send(platform, 'POST', '/webhooks/key/rotate')).status).toBe(200)
+  await passWaits(platform)
   await expect.poll(() => endpointOf(platform)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' })
   status = 200
   await setEndpoint(platform, receiver.url)

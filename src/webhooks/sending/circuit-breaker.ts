@@ -36,8 +36,8 @@ export const judgeEndpoint = async (
     where ${itself} and status <> 'DISABLED' and (status = 'ENABLED' or ${isScheduled || status === 410})`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
     select failures, status = 'SUSPENDED' as "isSuspended",
-      -- The first failure does not count, because nothing may have been sent since.
-      status = 'SUSPENDED' and updated_at <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
+      -- The first failure does not count, because nothing may have been sent since. A trigger dates the suspension.
+      status = 'SUSPENDED' and suspended_at <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
     from webhook_endpoints where ${itself}`
   if (failed === 0 || !now) return
   if (status === 410 || now.isOver) {
