@@ -1,5 +1,5 @@
 // Adding, listing and deleting accounts outside the service, and proving the ownership of a wallet, over both faces.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'
@@ -10,6 +10,7 @@ import { type Answer, accountFaces } from '#test/setup/accounts/account-faces.ts
 import { newEvmWallet, newSolanaWallet, signAsEvm, signAsSolana } from '#test/setup/accounts/wallet-keys.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
+import { migrateAgain } from '#test/setup/migrate-again.ts'
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
 import { changePlatform, createCustomer, createPlatform, createToken, type Platform } from '#test/setup/world.ts'
 
@@ -123,13 +124,27 @@ describe.each(accountFaces)('over $name', (face) => {
     expect((await face.create(platform, dollars())).status).toBe(201)
   })
 
+  const [, { example: spark = '' } = {}] = fieldsOf('SPARK_WALLET')[0] ?? []
+  const addSpark = (address: string, owner = customerId) =>
+    face.create(platform, { customerId: owner, currency: 'BTC', accountInfo: { accountType: 'SPARK_WALLET', address } })
+  const exists = { status: 409, reason: 'ACCOUNT_EXISTS' }
+
   it('a Spark address in capitals is the same address', async () => {
-    const [, field] = fieldsOf('SPARK_WALLET')[0] ?? []
-    const lower = field?.example ?? ''
-    const add = (address: string) =>
-      face.create(platform, { customerId, currency: 'BTC', accountInfo: { accountType: 'SPARK_WALLET', address } })
-    expect((await add(lower.toUpperCase())).status).toBe(201)
-    expect(outcomeOf(await add(lower))).toMatchObject({ status: 409, reason: 'ACCOUNT_EXISTS' })
+    expect((await addSpark(spark.toUpperCase())).status).toBe(201)
+    expect(outcomeOf(await addSpark(spark))).toMatchObject(exists)
+  })
+
+  it('a Spark address that an earlier release stored in capitals is the same address after the upgrade', async () => {
+    const other = publicId('Customer', (await createCustomer(platform)).id)
+    for (const owner of [customerId, other]) await addSpark(spark.toUpperCase(), owner)
+    const text = JSON.stringify(['SPARK_WALLET', 'BTC', spark.toUpperCase()])
+    const fingerprint = new Uint8Array(createHash('sha256').update(text).digest())
+    await db.externalAccount.updateMany({ where: { platformId: platform.id }, data: { fingerprint } })
+    expect((await addSpark(spark, other)).status).toBe(201)
+    await migrateAgain('20261205100200_spark_addresses_without_case')
+    expect(outcomeOf(await addSpark(spark))).toMatchObject(exists)
+    // An owner who already has it twice keeps both.
+    expect(await listed(`/customers/external-accounts?customerId=${other}`)).toHaveLength(2)
   })
 
   it('concurrent additions of one account leave one', async () => {
