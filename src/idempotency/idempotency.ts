@@ -97,7 +97,8 @@ export const answerOnce = async (
   if (key === null) return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
   const { platformId, environment } = caller
   const call = [callerId(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
-  const unclaimed = { platformId, scope: digestOf(canonicalJson(call)).toString('hex'), attemptId: newUuid() }
+  const scope = createHash('sha256').update(canonicalJson(call), 'utf8').digest('hex')
+  const unclaimed = { platformId, scope, attemptId: newUuid() }
   const { claim, status, body, result } = await claimKey(unclaimed, comparableOf(schema.safeParse(input), input))
   const attempt = { result: result ?? undefined, record: recordFor(claim) }
   if (status !== null) {
@@ -173,8 +174,6 @@ const release = ({ platformId, scope, attemptId, day }: Claim) =>
     delete from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid and made is null`
 
-const digestOf = (text: string) => createHash('sha256').update(text, 'utf8').digest()
-
 /** What must be the same in both calls. A valid input is an object, so an invalid one, which is put into a list, never equals it. */
 const comparableOf = ({ success, data }: z.ZodSafeParseResult<unknown>, input: unknown) =>
   canonicalJson(success ? data : [input])
@@ -203,14 +202,12 @@ const claimKey = async (key: Omit<Claim, 'day'>, comparable: string): Promise<Cl
   const { platformId, scope, attemptId } = key
   const ofKey = sql`platform_id = ${platformId}::uuid and scope = ${scope}`
   const fingerprint = mac(fingerprintKey, comparable)
-  // Gateways of the release before store a hash without a key. Replies are kept for a day, so the next release need not accept it.
-  const ofInput = sql`fingerprint in (${fingerprint}::bytea, ${digestOf(comparable)}::bytea)`
   const [, [row]] = await inRoundTrips(({ commitWith }) =>
     commitWith(
       sql`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${scope}`}, 0))`,
       sql`
         with live as materialized (
-          select day, ${ofInput} as is_same, status, body, made, ${ofInput} and status is null
+          select day, fingerprint = ${fingerprint}::bytea as is_same, status, body, made, fingerprint = ${fingerprint}::bytea and status is null
             and created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS}) as is_dead
           from idempotent_replies
           where ${ofKey} and day between ${TODAY} - 1 and ${TODAY} + 1 and created_at > now() - interval '24 hours'
