@@ -1,8 +1,9 @@
 // However a receiver behaves, a call to it ends, and tells how it ended (docs/domain/events.md#delivery).
 // Own process: replaces the timers of the process.
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { call } from '#http/outgoing/call.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { useSettings } from '#test/setup/settings.ts'
@@ -14,6 +15,7 @@ useSettings({ webhookAllowPrivate: true })
 const closing: (() => void)[] = []
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   for (const close of closing.splice(0)) close()
 })
 
@@ -92,6 +94,65 @@ describe('a call ends when its time is up or its signal ends it, while the recei
     await expect(called).rejects.toThrow('stopped')
     await expect(call({ ...request, signal: ending.signal })).rejects.toThrow('stopped')
     await Promise.all(closed)
+  })
+})
+
+describe('calls that keep their connection', () => {
+  /** Counts its connections. The answer to the nth request of a connection is that of `answer`, or the connection is closed. */
+  const startCounting = async (answer: (nth: number) => string | null = () => `${OK}done`) => {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      let requests = 0
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        requests += 1
+        const text = answer(requests)
+        if (text === null) socket.destroy()
+        else socket.write(text.replaceAll('\n', '\r\n'))
+      })
+      closing.push(() => socket.destroy())
+    }).listen(0, '127.0.0.1')
+    closing.push(() => server.close())
+    await once(server, 'listening')
+    return { port: (server.address() as AddressInfo).port, connections: () => connections }
+  }
+  const keeping = (url: string, mayBePrivate = true) =>
+    call({ url, mayBePrivate, headers: {}, body: Buffer.from('{}'), keepsConnection: true })
+
+  it('use that of the one before', async () => {
+    const { port, connections } = await startCounting()
+    for (let calls = 0; calls < 3; calls += 1)
+      expect(await keeping(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, body: 'done', failure: null })
+    expect(connections()).toBe(1)
+  })
+
+  it('open another one after an answer that was not read to its end', async () => {
+    const { port, connections } = await startCounting(() => `HTTP/1.1 200 OK\n\n${'x'.repeat(70_000)}`)
+    for (let calls = 0; calls < 3; calls += 1)
+      expect(await keeping(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, failure: 'TOO_LARGE' })
+    expect(connections()).toBe(3)
+  })
+
+  it('open another one if the receiver has closed it meanwhile', async () => {
+    const { port, connections } = await startCounting((nth) => (nth === 1 ? `${OK}done` : null))
+    for (let calls = 0; calls < 2; calls += 1)
+      expect(await keeping(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, body: 'done', failure: null })
+    expect(connections()).toBe(2)
+  })
+
+  it('open another one if the one before may lead to a private address', async () => {
+    const { port, connections } = await startCounting()
+    const url = `http://receiver.example:${port}/`
+    const found = vi.spyOn(dns, 'lookup') as unknown as MockInstance
+    found.mockImplementation((_name: string, { all }: { all: boolean }, done: (...found: unknown[]) => void) =>
+      all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4),
+    )
+    vi.spyOn(dns.promises.Resolver.prototype, 'resolve4').mockResolvedValue(['127.0.0.1'] as never)
+    vi.spyOn(dns.promises.Resolver.prototype, 'resolve6').mockResolvedValue([] as never)
+    expect(await keeping(url)).toMatchObject({ status: 200 })
+    expect(await keeping(url, false)).toMatchObject({ status: null, failure: 'ADDRESS_REFUSED' })
+    expect(connections()).toBe(1)
   })
 })
 

@@ -50,7 +50,12 @@ it('sends the events of a payment in the order of its states, as in the history'
   for (const { id, text, headers } of receiver.received) {
     const { cursor: _, ...envelope } = (await send(platform, 'GET', `/webhooks/events/${id}`)).body
     expect(JSON.parse(text)).toEqual(envelope)
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id, 'x-service-hop': '1' })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'x-service-hop': '1',
+      connection: 'keep-alive',
+    })
   }
 
   // Both faces show how.

@@ -5,6 +5,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { withoutSlot } from '#http/platform-queue.ts'
+import { keptConnections } from './kept-connections.ts'
 import { isPublicAddress, isPublicHost, literalOf } from './public-address.ts'
 
 export const CALL_FAILURES = [
@@ -43,6 +44,11 @@ export interface Outgoing {
   readonly signal?: AbortSignal
   /** The limit for the whole request. */
   readonly withinMs?: number
+  /**
+   * Whether to use a connection that an earlier call has kept open, and to keep it for the next one. The receiver may then get the request
+   * twice, because a request whose connection it has closed meanwhile is sent again.
+   */
+  readonly keepsConnection?: boolean
 }
 
 const CONNECT_WITHIN_MS = 5_000
@@ -69,7 +75,12 @@ export const call = async (outgoing: Outgoing): Promise<Reply> => {
   return { ...answer, milliseconds: Math.round(performance.now() - began) }
 }
 
-const exchange = async (outgoing: Outgoing): Promise<Answer> => {
+const exchange = async (
+  outgoing: Outgoing,
+  withinMs = outgoing.withinMs ?? WITHIN_MS,
+  keepsConnection = outgoing.keepsConnection ?? false,
+): Promise<Answer> => {
+  const began = performance.now()
   const url = new URL(outgoing.url)
   const stage = literalOf(url) === undefined ? 'DNS' : 'CONNECTION'
   const progress: Progress = { stage, isConnected: false, status: null }
@@ -77,15 +88,20 @@ const exchange = async (outgoing: Outgoing): Promise<Answer> => {
   // Node does not look up an address, so `lookup` would never see it.
   if (!outgoing.mayBePrivate && !isPublicHost(url)) return failed('ADDRESS_REFUSED')
 
-  const sent = send(url, outgoing)
-  const limits = limitsOf(outgoing, progress)
+  const sent = send(url, outgoing, keepsConnection)
+  const limits = limitsOf(outgoing.signal, withinMs, progress)
   follow(sent, url, progress)
   try {
     return await Promise.race([answerTo(sent, progress), limits.reached])
   } catch (error) {
-    return failed(error instanceof Ended ? error.failure : progress.stage)
+    if (error instanceof Ended) return failed(error.failure)
+    // The receiver has closed a connection that an earlier call had kept open.
+    if (sent.reusedSocket && progress.status === null)
+      return exchange(outgoing, withinMs - (performance.now() - began), false)
+    return failed(progress.stage)
   } finally {
     limits.clear()
+    // Does nothing to a connection that is kept after a whole answer.
     sent.destroy()
   }
 }
@@ -98,12 +114,11 @@ interface Progress {
   status: number | null
 }
 
-const send = (url: URL, { mayBePrivate, headers, body }: Outgoing): ClientRequest => {
+const send = (url: URL, { mayBePrivate, headers, body }: Outgoing, keepsConnection: boolean): ClientRequest => {
   const { request } = url.protocol === 'https:' ? https : http
   const sent = request(url, {
     method: body ? 'POST' : 'GET',
-    // A socket that is used again would not look the name up again.
-    agent: false,
+    agent: keepsConnection && keptConnections(url.protocol, mayBePrivate),
     ...(!mayBePrivate && { lookup: publicLookup }),
     headers: {
       ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
@@ -115,7 +130,7 @@ const send = (url: URL, { mayBePrivate, headers, body }: Outgoing): ClientReques
 }
 
 /** `reached` rejects when the time is up, or when the signal ends the request. It does not depend on what the socket does. */
-const limitsOf = ({ signal, withinMs = WITHIN_MS }: Outgoing, progress: Progress) => {
+const limitsOf = (signal: AbortSignal | undefined, withinMs: number, progress: Progress) => {
   let clear = () => {}
   const reached = new Promise<never>((_resolve, reject) => {
     const end = () => reject(new Ended('TIMEOUT'))
@@ -137,6 +152,7 @@ const follow = (sent: ClientRequest, { protocol }: URL, progress: Progress): voi
     progress.isConnected = true
   }
   sent.on('socket', (socket) => {
+    if (sent.reusedSocket) return connected()
     socket.on('lookup', (error) => {
       if (!error) progress.stage = 'CONNECTION'
     })

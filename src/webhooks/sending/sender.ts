@@ -26,6 +26,7 @@ import {
 } from './lease.ts'
 import { type Message, messagesOf } from './message.ts'
 import { post } from './post.ts'
+import { isTriedOnce } from './retry.ts'
 
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
@@ -162,7 +163,8 @@ const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Prom
     return whileHeld(async (tx) => void (await sendIn(tx, ...passingOn(lane.platformId, [lane.lane]))))
   if (message === 'UNREADABLE') return whileHeld((tx) => settleUnreadable(tx, lane, delivery.id))
   const at = new Date()
-  const answered = await post({ ...message, signal }).catch(() => undefined)
+  const keepsConnection = !isTriedOnce(delivery.type)
+  const answered = await post({ ...message, signal, keepsConnection }).catch(() => undefined)
   if (!answered) return whileHeld(async (tx) => void (await releaseLane(tx, lane)))
   const { platformId } = lane
   const { id: deliveryId, type, approvalOf } = delivery

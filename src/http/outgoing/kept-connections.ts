@@ -1,0 +1,23 @@
+// Connections that stay open for the next call to the same receiver, so that it costs no new handshake.
+import http from 'node:http'
+import https from 'node:https'
+
+/** Many servers close an idle connection after 5 s. */
+const IDLE_MS = 4_000
+/** After it, new connections are opened. They look the name up again, because a receiver can move. */
+const USED_MS = 60_000
+
+const newAgents = () => {
+  const options = { keepAlive: true, timeout: IDLE_MS }
+  return { 'http:': new http.Agent(options), 'https:': new https.Agent(options), until: performance.now() + USED_MS }
+}
+
+/** A call that may reach public addresses only must not use a connection that was opened without this limit. */
+const agents = { toPublic: newAgents(), toAny: newAgents() }
+
+/** The agent of calls with this protocol. Idle connections of earlier agents are closed after `IDLE_MS`. */
+export const keptConnections = (protocol: string, mayBePrivate: boolean): http.Agent => {
+  const reach = mayBePrivate ? 'toAny' : 'toPublic'
+  if (agents[reach].until <= performance.now()) agents[reach] = newAgents()
+  return agents[reach][protocol === 'https:' ? 'https:' : 'http:']
+}
