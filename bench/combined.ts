@@ -1,7 +1,7 @@
 // Reads random combinations of filters, parents, orders and cursors. The seed is fixed, so every database is asked for the same lists.
 import pg from 'pg'
 import { closeDatabase } from '#database/db.ts'
-import { cursorOf, type Window } from '#database/page.ts'
+import { cursorOf, type Page, type Window } from '#database/page.ts'
 import { countTransactions, countTransactionsOf } from '#transactions/list/count.ts'
 import type { TransactionFilter } from '#transactions/list/filter.ts'
 import type { ParentKind } from '#transactions/list/kinds.ts'
@@ -14,12 +14,15 @@ export interface Combined {
   readonly isCount: boolean
   /** How many lists are read at once: one for each parent. */
   readonly lists: number
-  /** The buffers that Postgres reads for it. Undefined if it ran into the time limit of statements. */
+  // These are undefined if it ran into the time limit of statements.
+  /** How many rows their pages have together. 0 for a count. */
+  readonly rows?: number
+  /** The buffers that Postgres reads for it. */
   readonly buffers?: number
   readonly milliseconds?: number
 }
 
-const SAMPLES = 3
+const SAMPLES = 9
 /** A count that runs into it is null. */
 const STATEMENT_LIMIT_MS = 5_000
 const SEED = 20_261_127
@@ -94,14 +97,14 @@ const places: readonly (readonly [string, Place])[] = [
   ['deep', await placeAt(0.8)],
 ]
 
-const listsOf = (count: number): readonly List[] => {
+function* randomLists(): Generator<List, never> {
   const random = randomFrom(SEED)
   const pick = <T>(values: readonly T[]): T => {
     const value = values[random(values.length)]
     if (value === undefined) throw new Error('There is nothing to pick')
     return value
   }
-  return Array.from({ length: count }, () => {
+  while (true) {
     const isCount = random(4) === 0
     const chosen = Array.from({ length: random(4) }, () => pick(singles))
     const many = random(5)
@@ -122,12 +125,12 @@ const listsOf = (count: number): readonly List[] => {
       !isCount && backward && 'backward',
       !isCount && after && depth,
     ]
-    return { name: name.filter(Boolean).join('; '), isCount, filter, parent, sortOrder, backward, after }
-  })
+    yield { name: name.filter(Boolean).join('; '), isCount, filter, parent, sortOrder, backward, after }
+  }
 }
 
-/** Returns the keys of the lists. A count has none. */
-type Read = (window: Window) => Promise<readonly string[]>
+/** A count has no pages. */
+type Read = (window: Window) => Promise<readonly Page<unknown>[]>
 
 const readOf = ({ isCount, filter, parent }: List): Read => {
   if (isCount) {
@@ -143,7 +146,7 @@ const readOf = ({ isCount, filter, parent }: List): Read => {
       : [await listTransactions(caller, filter, window)]
     return pages.map((page) => {
       if (page instanceof Error) throw page
-      return page.list
+      return page
     })
   }
 }
@@ -151,8 +154,8 @@ const readOf = ({ isCount, filter, parent }: List): Read => {
 const windowOf = async ({ sortOrder, backward, after }: List, read: Read): Promise<Window> => {
   const first: Window = { size: 50, sortOrder, backward, cursor: null }
   if (!after) return first
-  const [key = ''] = await read({ ...first, size: 1 })
-  return { ...first, cursor: { text: cursorOf(after, key), field: backward ? 'before' : 'after' } }
+  const [page] = await read({ ...first, size: 1 })
+  return { ...first, cursor: { text: cursorOf(after, page?.list ?? ''), field: backward ? 'before' : 'after' } }
 }
 
 /** The statements that the gateway sends to Postgres meanwhile. */
@@ -185,30 +188,28 @@ const measure = async (list: List): Promise<Combined> => {
     const window = await windowOf(list, read)
     const statements = await statementsOf(() => read(window))
     const milliseconds: number[] = []
+    let rows = 0
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       const began = performance.now()
-      await read(window)
+      const pages = await read(window)
       milliseconds.push(performance.now() - began)
+      rows = pages.reduce((sum, { items }) => sum + items.length, 0)
     }
     const time = median(milliseconds)
     if (time > STATEMENT_LIMIT_MS) return asked
     let buffers = 0
     for (const statement of statements) buffers += await buffersOf(statement)
-    return { ...asked, buffers, milliseconds: time }
+    return { ...asked, rows, buffers, milliseconds: time }
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '57014') return asked
     throw error
   }
 }
 
-process.on('message', (count: number) => {
-  const lists = listsOf(count)
-  const all = async () => {
-    const measured: Combined[] = []
-    for (const list of lists) measured.push(await measure(list))
-    return measured
-  }
-  all().then(
+/** Measures the next list each time it is asked. */
+const lists = randomLists()
+process.on('message', () => {
+  measure(lists.next().value).then(
     (measured) => process.send?.(measured),
     (error) => process.send?.({ failure: String(error) }),
   )
