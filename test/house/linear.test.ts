@@ -51,10 +51,11 @@ beforeAll(async () => {
       .flatMap((placesOf) => placesOf(authorization))
       .map((place) => ({ ...place, name: `${place.name}, ${authorization === null ? 'by nobody' : 'by a platform'}` })),
   )
-  const operations = [...graphqlInputs(world, await findFitting(world)), ...restInputs(world)]
+  const isFull = IS_FULL || PLACES !== ''
+  const operations = [...graphqlInputs(world, await findFitting(world)), ...restInputs(world, isFull)]
   const whole = operations.filter(({ isAlwaysWhole }) => isAlwaysWhole)
   const alike = operations.filter(({ isAlwaysWhole }) => !isAlwaysWhole)
-  const step = IS_FULL || PLACES ? 1 : Math.ceil(alike.length / OPERATIONS_SAMPLED)
+  const step = isFull ? 1 : Math.ceil(alike.length / OPERATIONS_SAMPLED)
   const sampled = alike.filter((_, at) => at % step === 0)
   places = [...frames, ...whole, ...sampled].filter(({ name }) => new RegExp(PLACES).test(name))
   trials = await Promise.all(Array.from({ length: IS_FULL ? availableParallelism() : 1 }, () => Trial.start()))

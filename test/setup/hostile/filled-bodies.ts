@@ -17,9 +17,15 @@ export interface Schema {
 /** Few, so that each is long in a body of the largest size. */
 const TEXTS_OF_A_BODY = 4
 
+interface Schemas {
+  readonly named: Readonly<Record<string, Schema>>
+  /** Whether all alternatives of this schema are needed. Of the others, the first one is taken. */
+  readonly isWhole: (name: string) => boolean
+}
+
 /** Together they have `HERE` in every text of the schema, each in up to four. */
-export const filledBodies = (schema: Schema, named: Readonly<Record<string, Schema>>): string[] =>
-  valuesOf(schema, named).flatMap((value) => {
+export const filledBodies = (schema: Schema, schemas: Schemas): string[] =>
+  valuesOf(schema, schemas).flatMap((value) => {
     const texts = JSON.stringify(value).split(`"${HERE}"`)
     const count = Math.ceil((texts.length - 1) / TEXTS_OF_A_BODY)
     return Array.from({ length: count }, (_, nth) =>
@@ -32,12 +38,16 @@ export const filledBodies = (schema: Schema, named: Readonly<Record<string, Sche
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** A value for each alternative of the schema. */
-const valuesOf = (schema: Schema, named: Readonly<Record<string, Schema>>, depth = 0): unknown[] => {
-  const below = (part: Schema) => (depth > 8 ? [] : valuesOf(part, named, depth + 1))
+const valuesOf = (schema: Schema, schemas: Schemas, depth = 0): unknown[] => {
+  const below = (part: Schema) => (depth > 8 ? [] : valuesOf(part, schemas, depth + 1))
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum) return [schema.enum[0]]
   const { $ref, type, properties, items, allOf = [], anyOf, oneOf, minimum = 1 } = schema
-  if ($ref !== undefined) return below(named[$ref.split('/').at(-1) ?? ''] ?? {})
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1) ?? ''
+    const values = below(schemas.named[name] ?? {})
+    return schemas.isWhole(name) ? values : values.slice(0, 1)
+  }
   const alternatives = (anyOf ?? oneOf)?.filter((part) => part.type !== 'null').flatMap(below)
   const parts = allOf.map(below)
   const members = Object.entries(properties ?? {}).map(([name, part]) =>

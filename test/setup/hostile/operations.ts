@@ -93,8 +93,13 @@ const pathsIn = (schema: Schema, path: readonly string[] = []): string[][] => {
 const encoded = (text: string) => encodeURIComponent(text)
 const isEncodable = (text: string) => text.isWellFormed()
 
-export const restInputs = (world: Crawled): HostilePlace[] => {
+/**
+ * A schema with a name is checked by the same code wherever it is used. So only the first operation that uses it gets all of its
+ * alternatives, unless `isFull`.
+ */
+export const restInputs = (world: Crawled, isFull: boolean): HostilePlace[] => {
   const callerFor = callers(world)
+  const firstUses = new Map<string, string>()
   return Object.entries(contract.paths).flatMap(([pattern, methods]) =>
     Object.entries(methods).flatMap(([method, operation]): HostilePlace[] => {
       const route = `${method.toUpperCase()} ${pattern.replaceAll(/\{(\w+)\}/g, ':$1')}`
@@ -132,7 +137,12 @@ export const restInputs = (world: Crawled): HostilePlace[] => {
           request: (input) => ({ ...send(target), body: text.replace(`"${HERE}"`, () => input) }),
         }
       })
-      const filledTexts = (schema ? filledBodies(schema, contract.components.schemas) : []).map(
+      const isWhole = (name: string) => {
+        if (!firstUses.has(name)) firstUses.set(name, route)
+        return isFull || firstUses.get(name) === route
+      }
+      const schemas = { named: contract.components.schemas, isWhole }
+      const filledTexts = (schema ? filledBodies(schema, schemas) : []).map(
         (text, nth): HostilePlace => ({
           name: `REST ${route} texts of the body, part ${nth + 1}`,
           shapes: wrongEnds(text.split(HERE).length - 1),
