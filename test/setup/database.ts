@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { useCompileCache, writeCompileCache } from '../../src/core/compile-cache.ts'
 import { cloneDatabase } from './clone.ts'
 
 const run = async (connectionString: string, statement: string) => {
@@ -33,8 +34,12 @@ Object.assign(process.env, {
   LOG_MESSAGES: 'true',
 })
 
+// Most processes then need not compile the gateway that they load.
+useCompileCache('.bundle-tests/.compile-cache')
+
 // As a gateway does when it starts. The file has set its settings by then.
 beforeAll(async () => {
+  if (isFirstFile) writeCompileCache()
   if (standbyUrls.length > 0 && isFirstFile) await (await import('#database/replicas/tracking.ts')).trackChanges()
 })
 
