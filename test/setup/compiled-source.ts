@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
+import { type BuildOptions, build, type Plugin, stop, transform } from 'esbuild'
 import { onlyWhatIsUsed } from '../../dev/build.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -40,6 +40,12 @@ const common = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
+/** A file of the tests that other processes run. */
+const PROGRAM = join(root, 'test/setup/payments/job-runner.ts')
+
+/** In that one, too, `#core/ids.ts` leads to the compiled module. */
+const PACKAGE = JSON.stringify({ type: 'module', imports: { '#*.ts': './*.js' } })
+
 /** Compiles the source for the tests that start now. */
 export const compileSource = async () => {
   const modules = importedModules()
@@ -65,9 +71,12 @@ export const compileSource = async () => {
       metafile: true,
     }),
   ])
+  const files = new Map(outputFiles.map(({ path, text }) => [path, text]))
+  const { code } = await transform(readFileSync(PROGRAM, 'utf8'), { loader: 'ts' })
+  files.set(join(folder, 'job-runner.js'), code)
+  files.set(join(folder, 'package.json'), PACKAGE)
   // Ends the child process of esbuild.
   await stop()
-  const files = new Map(outputFiles.map(({ path, text }) => [path, text]))
   for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
     if (!entryPoint) continue
     const module = entryPoint.replace(/^src\//, '')

@@ -66,10 +66,15 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+/** This file, compiled as the source is. Mutation testing compiles nothing before it starts. */
+const PROGRAM = process.env['TESTS']
+  ? ['--import', 'tsx', fileURLToPath(import.meta.url)]
+  : [fileURLToPath(new URL('../../../.bundle-tests/job-runner.js', import.meta.url))]
+
 /** Another process that runs these jobs; resolves once it does. It adds the slow job `ADD_SLOW` itself, if there is one. `kill` is SIGKILL, so that it cannot clean up. */
 export const startRunner = async (settings: Record<string, string> = {}) => {
   const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {
+  const child = spawn(process.execPath, PROGRAM, {
     env: { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
