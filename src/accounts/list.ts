@@ -81,7 +81,9 @@ export const listPlatformAccounts = async (caller: Caller, input: object): Promi
   return rows.map((row) => InternalAccountRecord.read(row))
 }
 
-export const unknownAccount = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+/** `field` is given where the input names several accounts. */
+export const unknownAccount = (field?: string) =>
+  new ApiError('REFERENCE_NOT_FOUND', 'There is no such account', field === undefined ? undefined : { field })
 
 /** Throws 404 `REFERENCE_NOT_FOUND` if the id is unknown or malformed, the account is deleted, or it does not belong to `owner`. */
 export const readExternalAccount = async (

@@ -50,4 +50,6 @@ export const requireDetails = (caller: Caller): void => {
   if (caller.scheme === 'AGENT') requireAgentPermission(caller, 'VIEW_TRANSACTIONS')
 }
 
-export const unknownCustomer = () => new ApiError('USER_NOT_FOUND', 'There is no such customer')
+/** `field` is given where the input names more than the customer. */
+export const unknownCustomer = (field?: string) =>
+  new ApiError('USER_NOT_FOUND', 'There is no such customer', field === undefined ? undefined : { field })

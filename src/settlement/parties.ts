@@ -116,7 +116,9 @@ export const partiesOf = (
     )
   }
   if (sender.account && sender.account.id === receiver.internal?.id) {
-    throw new ApiError('SELF_PAYMENT', 'The source and the destination are the same account')
+    throw new ApiError('SELF_PAYMENT', 'The source and the destination are the same account', {
+      field: 'destination.accountId',
+    })
   }
   const named = source.customerId ? customerOf(caller, found, partsOfId(source.customerId).uuid) : null
   const ownerId = sender.account ? sender.account.customerId : (named?.id ?? uma?.customerId ?? ownerOf(receiver))
@@ -151,7 +153,10 @@ const umaReceiver = (uma: UmaReceiver): Receiver => ({
 const senderOf = (found: Known, accountId: string): Sender => {
   const { kind, uuid } = partsOfId(accountId)
   if (kind !== 'InternalAccount') throw invalidInput('source.accountId', 'The source must be an internal account')
-  const account = requireActiveAccount(found.internal.find(({ id }) => id === uuid))
+  const account = requireActiveAccount(
+    found.internal.find(({ id }) => id === uuid),
+    'source.accountId',
+  )
   return { account, currency: account.currency, network: null }
 }
 
@@ -173,10 +178,16 @@ const receiverOf = (found: Known, destination: PartiesInput['destination']): Rec
     if (destination.paymentRail) {
       throw invalidInput('destination.paymentRail', 'An internal account has no payment rails')
     }
-    const internal = requireActiveAccount(found.internal.find(({ id }) => id === uuid))
+    const internal = requireActiveAccount(
+      found.internal.find(({ id }) => id === uuid),
+      'destination.accountId',
+    )
     return { internal, external: null, currency: internal.currency, rail: null, uma: null }
   }
-  const external = requireActiveExternalAccount(found.external.find(({ id }) => id === uuid))
+  const external = requireActiveExternalAccount(
+    found.external.find(({ id }) => id === uuid),
+    'destination.accountId',
+  )
   const rail = destination.paymentRail ?? null
   requireRail(external, rail)
   return { internal: null, external, currency: external.currency, rail, uma: null }
@@ -193,37 +204,38 @@ const ownerOf = ({ internal, external }: Receiver) => (internal ?? external)?.cu
 /** An agent may only use the accounts of its customer. */
 const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId: caller.customerId } : {})
 
-export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalRow> => {
+export const findInternalAccount = async (caller: Caller, id: string, field?: string): Promise<InternalRow> => {
   const { platformId } = caller
-  return requireActiveAccount(await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } }))
+  const where = { platformId, id, ...visibleTo(caller) }
+  return requireActiveAccount(await db.internalAccount.findFirst({ where }), field)
 }
 
 type Found = { readonly status: AccountStatus }
 
 /** The account that was looked up. 404 `REFERENCE_NOT_FOUND` without one, 403 `USER_NOT_READY` unless it is active. */
-export const requireActiveAccount = <A extends Found>(account: A | null | undefined): A => {
-  if (!account) throw unknownAccount()
+export const requireActiveAccount = <A extends Found>(account: A | null | undefined, field?: string): A => {
+  if (!account) throw unknownAccount(field)
   requireActive([account], 'The account is not active')
   return account
 }
 
 /** Throws the same errors. */
-export const requireActiveExternalAccount = <A extends Found>(account: A | null | undefined): A => {
-  if (!account) throw unknownAccount()
+export const requireActiveExternalAccount = <A extends Found>(account: A | null | undefined, field?: string): A => {
+  if (!account) throw unknownAccount(field)
   requireActive([account], 'The external account is not active')
   return account
 }
 
-export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalRow> => {
+export const findExternalAccount = async (caller: Caller, id: string, field?: string): Promise<ExternalRow> => {
   const { platformId } = caller
   const where = { platformId, id, deletedAt: null, ...visibleTo(caller) }
-  return requireActiveExternalAccount(await db.externalAccount.findFirst({ where }))
+  return requireActiveExternalAccount(await db.externalAccount.findFirst({ where }), field)
 }
 
 const customerOf = (caller: Caller, { customers }: Known, id: string): Customer => {
   const isOther = caller.scheme === 'AGENT' && caller.customerId !== id
   const customer = customers.find((one) => one.id === id && !one.isDeleted)
-  if (isOther || !customer) throw unknownCustomer()
+  if (isOther || !customer) throw unknownCustomer('source.customerId')
   return customer
 }
 

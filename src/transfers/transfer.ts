@@ -59,8 +59,8 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   const request = parseChanges(transferOutRequest, input, PAYMENT_FIELDS)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, from.uuid, to.uuid)
-  const account = requireActiveAccount(internal)
-  const outside = requireActiveExternalAccount(external)
+  const account = requireActiveAccount(internal, 'source.accountId')
+  const outside = requireActiveExternalAccount(external, 'destination.accountId')
   if (outside.customerId !== null) requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (account.type === 'EMBEDDED_WALLET') {
@@ -103,8 +103,8 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   const request = parseChanges(transferInRequest, input, INCOMING_FIELDS)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
   const { internal, external, ...facts } = await findTransferParties(caller, to.uuid, from.uuid)
-  const outside = requireActiveExternalAccount(external)
-  const account = requireActiveAccount(internal)
+  const outside = requireActiveExternalAccount(external, 'source.accountId')
+  const account = requireActiveAccount(internal, 'destination.accountId')
   requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')

@@ -22,7 +22,8 @@ const partsOf = ({ status, body: { code, details } }: Answer) => ({
   status,
   code,
   ...(details?.reason && { reason: details.reason }),
-  ...(details?.field && { field: details.field.split('.').at(-1) }),
+  // GraphQL has the fields of real-time funding one level deeper.
+  ...(details?.field && { field: details.field.replace(/^input\./, '').replace('realtimeFunding.', '') }),
 })
 
 /** Checks that both APIs give this error and nothing is written. */
@@ -37,7 +38,9 @@ const expectRefusal = async (caller: Credentials, input: object, refusal: object
 }
 
 const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field })
-const UNKNOWN = { status: 404, code: 'REFERENCE_NOT_FOUND' }
+const NO_SOURCE = { status: 404, code: 'REFERENCE_NOT_FOUND', field: 'source.accountId' }
+const NO_DESTINATION = { ...NO_SOURCE, field: 'destination.accountId' }
+const NO_CUSTOMER = { status: 404, code: 'USER_NOT_FOUND', field: 'source.customerId' }
 const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
 /** The states that may pass by themselves have a reason. */
 const notReady = (reason: string | undefined) => ({ ...NOT_READY, ...(reason && { reason }) })
@@ -58,20 +61,32 @@ const funded = (to: string, source: object, amount = 10_000) => ({
 type Row = readonly [what: string, input: (payer: Payer) => object | Promise<object>, refusal: object]
 
 const ROWS: readonly Row[] = [
-  ['an unknown source', ({ outside }) => quoteInput(unknown('InternalAccount'), outside), UNKNOWN],
-  ['an unknown account outside', ({ dollars }) => quoteInput(dollars, unknown('ExternalAccount')), UNKNOWN],
-  ['an unknown account here', ({ dollars }) => quoteInput(dollars, unknown('InternalAccount')), UNKNOWN],
-  ["another platform's source", async ({ outside }) => quoteInput((await createPayer()).dollars, outside), UNKNOWN],
+  ['an unknown source', ({ outside }) => quoteInput(unknown('InternalAccount'), outside), NO_SOURCE],
+  ['an unknown account outside', ({ dollars }) => quoteInput(dollars, unknown('ExternalAccount')), NO_DESTINATION],
+  ['an unknown account here', ({ dollars }) => quoteInput(dollars, unknown('InternalAccount')), NO_DESTINATION],
+  ["another platform's source", async ({ outside }) => quoteInput((await createPayer()).dollars, outside), NO_SOURCE],
   [
     "another platform's external account",
     async ({ dollars }) => quoteInput(dollars, (await createPayer()).outside),
-    UNKNOWN,
+    NO_DESTINATION,
   ],
-  ["another platform's account here", async ({ dollars }) => quoteInput(dollars, (await createPayer()).euros), UNKNOWN],
-  ['a source outside', ({ outside, iban }) => quoteInput(outside, iban), invalid('accountId')],
-  ['a source of another kind', ({ customerId, iban }) => quoteInput(customerId, iban), invalid('accountId')],
-  ['a malformed destination', ({ dollars }) => quoteInput(dollars, 'ExternalAccount:1'), invalid('accountId')],
-  ['the same account twice', ({ dollars }) => quoteInput(dollars, dollars), { status: 400, code: 'SELF_PAYMENT' }],
+  [
+    "another platform's account here",
+    async ({ dollars }) => quoteInput(dollars, (await createPayer()).euros),
+    NO_DESTINATION,
+  ],
+  ['a source outside', ({ outside, iban }) => quoteInput(outside, iban), invalid('source.accountId')],
+  ['a source of another kind', ({ customerId, iban }) => quoteInput(customerId, iban), invalid('source.accountId')],
+  [
+    'a malformed destination',
+    ({ dollars }) => quoteInput(dollars, 'ExternalAccount:1'),
+    invalid('destination.accountId'),
+  ],
+  [
+    'the same account twice',
+    ({ dollars }) => quoteInput(dollars, dollars),
+    { status: 400, code: 'SELF_PAYMENT', field: 'destination.accountId' },
+  ],
   ['an amount of zero', ({ dollars, iban }) => quoteInput(dollars, iban, 0), invalid('lockedCurrencyAmount')],
   ['a negative amount', ({ dollars, iban }) => quoteInput(dollars, iban, -1), invalid('lockedCurrencyAmount')],
   [
@@ -95,7 +110,7 @@ const ROWS: readonly Row[] = [
   [
     'a rail that the account does not have',
     ({ dollars, iban }) => ({ ...quoteInput(dollars, iban), destination: { ...toAccount(iban), paymentRail: 'ACH' } }),
-    invalid('paymentRail'),
+    invalid('destination.paymentRail'),
   ],
   [
     'a rail for an internal account',
@@ -103,7 +118,7 @@ const ROWS: readonly Row[] = [
       ...quoteInput(dollars, euros),
       destination: { ...toAccount(euros), paymentRail: 'ACH' },
     }),
-    invalid('paymentRail'),
+    invalid('destination.paymentRail'),
   ],
   [
     'a remittance information of 81 characters',
@@ -113,33 +128,37 @@ const ROWS: readonly Row[] = [
   [
     'an unknown currency',
     ({ dollars }) => funded(dollars, { currency: 'XYZ' }),
-    { status: 400, code: 'INVALID_CURRENCY', field: 'currency' },
+    { status: 400, code: 'INVALID_CURRENCY', field: 'source.currency' },
   ],
   [
     'a currency that cannot be pushed',
     ({ dollars }) => funded(dollars, { currency: 'JPY' }),
-    { status: 400, code: 'INVALID_CURRENCY', field: 'currency' },
+    { status: 400, code: 'INVALID_CURRENCY', field: 'source.currency' },
   ],
-  ['a stablecoin without network', ({ dollars }) => funded(dollars, { currency: 'USDC' }), invalid('cryptoNetwork')],
+  [
+    'a stablecoin without network',
+    ({ dollars }) => funded(dollars, { currency: 'USDC' }),
+    invalid('source.cryptoNetwork'),
+  ],
   [
     'a stablecoin on a network that does not carry it',
     ({ dollars }) => funded(dollars, { currency: 'USDC', cryptoNetwork: 'TRON' }),
-    invalid('cryptoNetwork'),
+    invalid('source.cryptoNetwork'),
   ],
   [
     'a fiat currency on a network',
     ({ dollars }) => funded(dollars, { currency: 'EUR', cryptoNetwork: 'BASE' }),
-    invalid('cryptoNetwork'),
+    invalid('source.cryptoNetwork'),
   ],
   [
     'an unknown customer',
     ({ dollars }) => funded(dollars, { currency: 'EUR', customerId: unknown('Customer') }),
-    { status: 404, code: 'USER_NOT_FOUND' },
+    NO_CUSTOMER,
   ],
   [
     "another platform's customer",
     async ({ dollars }) => funded(dollars, { currency: 'EUR', customerId: (await createPayer()).customerId }),
-    { status: 404, code: 'USER_NOT_FOUND' },
+    NO_CUSTOMER,
   ],
   [
     'real-time funding that is to be executed at once',

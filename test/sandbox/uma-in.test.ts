@@ -166,7 +166,10 @@ describe.each(sandboxFaces)('over $name', (face) => {
       [receipt({ customerId }, { receivingCurrencyAmount: 0 }), { status: 400, code: 'INVALID_INPUT' }],
       [receipt({ customerId }, { receivingCurrencyCode: 'XXX' }), { status: 400, code: 'INVALID_CURRENCY' }],
       [receipt({ customerId }, { receivingCurrencyCode: 'EUR' }), { status: 400, code: 'INVALID_CURRENCY' }],
-      [receipt({ customerId }, { senderUmaAddress: '$ADA@bank.example' }), { status: 400, code: 'SELF_PAYMENT' }],
+      [
+        receipt({ customerId }, { senderUmaAddress: '$ADA@bank.example' }),
+        { code: 'SELF_PAYMENT', details: { field: expect.stringMatching(/\bsenderUmaAddress$/) } },
+      ],
       [receipt({ customerId: publicId('Customer', pending.id) }), { status: 403, code: 'USER_NOT_READY' }],
     ]
     for (const [input, answer] of cases) expect((await face.receiveUma(platform, input)).body).toMatchObject(answer)

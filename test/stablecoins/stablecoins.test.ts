@@ -305,13 +305,13 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     const withAccount = (id: string) => face.quote({ ...issuer, dollars: `InternalAccount:${id}` }, 'mint')
     const withWallet = (id: string) => face.quote({ ...issuer, wallet: `ExternalAccount:${id}` }, 'burn')
     expect(codeOf(await withAccount(euros.id))).toBe('400 INVALID_CURRENCY')
-    expect(codeOf(await withAccount((await createInternalAccount(platform)).id))).toBe(
-      '400 INVALID_INPUT ACCOUNT_OWNER_MISMATCH',
-    )
-    expect(codeOf(await withAccount(randomUUID()))).toBe('404 REFERENCE_NOT_FOUND')
-    expect(
-      codeOf(await withWallet((await createExternalAccount(platform, { customerId: uuidOf(customerId) })).id)),
-    ).toBe('400 INVALID_INPUT')
+    const foreign = await withAccount((await createInternalAccount(platform)).id)
+    expect(codeOf(foreign)).toBe('400 INVALID_INPUT ACCOUNT_OWNER_MISMATCH')
+    const unknown = await withAccount(randomUUID())
+    expect(codeOf(unknown)).toBe('404 REFERENCE_NOT_FOUND')
+    expect(unknown.body.details?.field).toBe(face === REST ? 'source.accountId' : 'input.internalAccountId')
+    const bank = await createExternalAccount(platform, { customerId: uuidOf(customerId) })
+    expect(codeOf(await withWallet(bank.id))).toBe('400 INVALID_INPUT')
     expect(codeOf(await withWallet(uuidOf((await createStablecoinIssuer()).wallet)))).toBe('404 REFERENCE_NOT_FOUND')
     const frozen = await createInternalAccount(platform, { customerId: uuidOf(customerId), status: 'FROZEN' })
     expect(codeOf(await withAccount(frozen.id))).toBe('403 USER_NOT_READY ACCOUNT_FROZEN')

@@ -25,17 +25,18 @@ const partsOf = ({ status, body: { code, details } }: Answer) => ({
   // GraphQL flattens an object of REST: `source.accountId` is `sourceAccountId`.
   ...(details?.field && {
     field: details.field
-      .split('.')
-      .at(-1)
-      .replace(/^.*A(ccountId)$/, 'a$1'),
+      .replace(/^input\./, '')
+      .replace(/^(source|destination)AccountId$/, '$1.accountId')
+      .replace('destination.paymentRail', 'paymentRail'),
   }),
 })
 
 const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field })
-const UNKNOWN = { status: 404, code: 'REFERENCE_NOT_FOUND' }
+const NO_SOURCE = { status: 404, code: 'REFERENCE_NOT_FOUND', field: 'source.accountId' }
+const NO_DESTINATION = { ...NO_SOURCE, field: 'destination.accountId' }
 const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
 const CURRENCY = { status: 400, code: 'INVALID_CURRENCY' }
-const MISMATCH = { ...invalid('accountId'), reason: 'ACCOUNT_OWNER_MISMATCH' }
+const MISMATCH = { ...invalid('source.accountId'), reason: 'ACCOUNT_OWNER_MISMATCH' }
 const SHORT = { status: 400, code: 'INVALID_AMOUNT', reason: 'INSUFFICIENT_BALANCE' }
 
 type Verb = 'transferOut' | 'transferIn'
@@ -55,20 +56,20 @@ const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 type Row = readonly [what: string, input: (payer: Payer) => object | Promise<object>, refusal: object]
 
 const OUT: readonly Row[] = [
-  ['an unknown source', ({ outside }) => transferInput(unknown('InternalAccount'), outside, 1), UNKNOWN],
-  ['an unknown destination', ({ dollars }) => transferInput(dollars, unknown('ExternalAccount'), 1), UNKNOWN],
+  ['an unknown source', ({ outside }) => transferInput(unknown('InternalAccount'), outside, 1), NO_SOURCE],
+  ['an unknown destination', ({ dollars }) => transferInput(dollars, unknown('ExternalAccount'), 1), NO_DESTINATION],
   [
     "another platform's source",
     async ({ outside }) => transferInput((await createPayer()).dollars, outside, 1),
-    UNKNOWN,
+    NO_SOURCE,
   ],
   [
     "another platform's destination",
     async ({ dollars }) => transferInput(dollars, (await createPayer()).outside, 1),
-    UNKNOWN,
+    NO_DESTINATION,
   ],
-  ['a source outside', ({ outside }) => transferInput(outside, outside, 1), invalid('accountId')],
-  ['a destination here', ({ dollars, euros }) => transferInput(dollars, euros, 1), invalid('accountId')],
+  ['a source outside', ({ outside }) => transferInput(outside, outside, 1), invalid('source.accountId')],
+  ['a destination here', ({ dollars, euros }) => transferInput(dollars, euros, 1), invalid('destination.accountId')],
   ['another currency', ({ dollars, iban }) => transferInput(dollars, iban, 1), CURRENCY],
   ['an amount of zero', ({ dollars, outside }) => transferInput(dollars, outside, 0), invalid('amount')],
   ['a negative amount', ({ dollars, outside }) => transferInput(dollars, outside, -5), invalid('amount')],
@@ -100,27 +101,31 @@ const OUT: readonly Row[] = [
 ]
 
 const IN: readonly Row[] = [
-  ['an unknown source', ({ dollars }) => transferInput(unknown('ExternalAccount'), dollars, 1), UNKNOWN],
-  ['an unknown destination', ({ outside }) => transferInput(outside, unknown('InternalAccount'), 1), UNKNOWN],
+  ['an unknown source', ({ dollars }) => transferInput(unknown('ExternalAccount'), dollars, 1), NO_SOURCE],
+  ['an unknown destination', ({ outside }) => transferInput(outside, unknown('InternalAccount'), 1), NO_DESTINATION],
   [
     "another platform's source",
     async ({ dollars }) => transferInput((await createPayer()).outside, dollars, 1),
-    UNKNOWN,
+    NO_SOURCE,
   ],
   [
     "another platform's destination",
     async ({ outside }) => transferInput(outside, (await createPayer()).dollars, 1),
-    UNKNOWN,
+    NO_DESTINATION,
   ],
-  ['a source here', ({ dollars }) => transferInput(dollars, dollars, 1), invalid('accountId')],
-  ['a destination outside', ({ outside }) => transferInput(outside, outside, 1), invalid('accountId')],
+  ['a source here', ({ dollars }) => transferInput(dollars, dollars, 1), invalid('source.accountId')],
+  ['a destination outside', ({ outside }) => transferInput(outside, outside, 1), invalid('destination.accountId')],
   ['another currency', ({ iban, dollars }) => transferInput(iban, dollars, 1), CURRENCY],
-  ['an account that nobody can pull from', ({ iban, euros }) => transferInput(iban, euros, 1), invalid('accountId')],
+  [
+    'an account that nobody can pull from',
+    ({ iban, euros }) => transferInput(iban, euros, 1),
+    invalid('source.accountId'),
+  ],
   [
     'an account whose rails only push',
     async ({ platform, dollars, customerId: ownerId }) =>
       transferInput(await createOutside(platform, '001', { paymentRails: ['WIRE', 'RTP'], ownerId }), dollars, 1),
-    invalid('accountId'),
+    invalid('source.accountId'),
   ],
   [
     "another customer's bank account",
@@ -180,7 +185,7 @@ describe('a transfer out of', () => {
     const { accountId } = await createFundedWallet(payer.platform)
     const outside = await createOutside(payer.platform, '001')
     await db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { currency: 'USDB' } })
-    await expectRefusal(payer, 'transferOut', transferInput(accountId, outside, 1), invalid('accountId'))
+    await expectRefusal(payer, 'transferOut', transferInput(accountId, outside, 1), invalid('source.accountId'))
   })
 })
 

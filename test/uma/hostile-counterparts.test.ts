@@ -367,7 +367,9 @@ it('the platform itself is told what is wrong with its request', async () => {
   const peer = await meet()
   expectTold(await lookUp('bob@h.example'), [400, 'INVALID_UMA_ADDRESS'])
   expectTold(await lookUp('$bob@stranger.example'), [403, 'COUNTERPARTY_NOT_ALLOWED'])
-  expectTold(await lookUp(ALICE), [400, 'SELF_PAYMENT'])
+  const own = await lookUp(ALICE)
+  expectTold(own, [400, 'SELF_PAYMENT'])
+  expect(own.body.details).toMatchObject({ field: 'receiverUmaAddress' })
   const { body } = await lookUp(peer.address)
   const euros = { destination: { destinationType: 'UMA_ADDRESS', umaAddress: peer.address, currency: 'JPY' } }
   expectTold(await quote(peer.address, body.lookupId, euros), [400, 'INVALID_CURRENCY'])

@@ -76,7 +76,7 @@ export const lookUpUmaAddress = async (caller: PlatformCaller, umaAddress: strin
   const address = umaAddress.toLowerCase()
   const sender = await senderOf(caller, input)
   if (sender.umaAddress?.toLowerCase() === address) {
-    throw new ApiError('SELF_PAYMENT', 'The sender and the receiver are the same')
+    throw new ApiError('SELF_PAYMENT', 'The sender and the receiver are the same', { field: 'receiverUmaAddress' })
   }
   const { providerId, callback, currencies, payerData } = await receiverOf(caller, address)
   const id = await storeLookup({

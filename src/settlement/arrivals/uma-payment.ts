@@ -29,7 +29,9 @@ export const announceUmaPayment = async (
   { senderUmaAddress, receiver, amount, currency, senderInfo }: Announced,
 ): Promise<Transaction> => {
   if (receiver.umaAddress?.toLowerCase() === senderUmaAddress.toLowerCase()) {
-    throw new ApiError('SELF_PAYMENT', 'The sender and the receiver have the same UMA address')
+    throw new ApiError('SELF_PAYMENT', 'The sender and the receiver have the same UMA address', {
+      field: 'senderUmaAddress',
+    })
   }
   const destination = await destinationOf(tx, platformId, receiver, currency)
   const createdAt = await timeOf(tx)
