@@ -5,6 +5,7 @@ import { createPlatform } from '#test/setup/world.ts'
 
 const platform = await createPlatform()
 const uuid = '00000000-0000-7000-8000-000000000000'
+const GERMAN = { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000' }
 const INDIAN = { beneficiaryType: 'INDIVIDUAL', fullName: 'Asha Rao' }
 
 const graphql = async (query: string, variables: object) => {
@@ -146,6 +147,20 @@ describe('the message for a body', () => {
       'source.sourceType must be one of ACCOUNT, REALTIME_FUNDING',
     ],
     ['with a number for a source', '/quotes', { source: 5 }, 'source', 'source must be an object'],
+    ...['Germany', 'D', 'de', 'UK'].map((nationality): [string, string, object, string, string] => [
+      `with ${nationality} for a country`,
+      '/customers',
+      { customerType: 'INDIVIDUAL', nationality },
+      'nationality',
+      'nationality must be a country as ISO 3166-1 alpha-2, for example DE',
+    ]),
+    [
+      'with an unknown country of a beneficiary',
+      '/platform/external-accounts',
+      { currency: 'EUR', accountInfo: { ...GERMAN, beneficiary: { ...INDIAN, countryOfResidence: 'UK' } } },
+      'accountInfo.beneficiary.countryOfResidence',
+      'accountInfo.beneficiary.countryOfResidence must be a country as ISO 3166-1 alpha-2, for example DE',
+    ],
     [
       'with none of several fields',
       '/platform/external-accounts',

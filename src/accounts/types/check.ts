@@ -1,6 +1,6 @@
 // The checks of a field beyond its pattern (docs/domain/account-types.md#checks-beyond-the-pattern).
 import type { Environment } from '#core/caller.ts'
-import { COUNTRIES } from '#core/codes/countries.ts'
+import { COUNTRIES, NOT_A_COUNTRY } from '#core/codes/countries.ts'
 import { isEvmAddress, isSolanaAddress, isSparkAddress, isTronAddress } from './address-checks.ts'
 import { isAbaRouting, isBic, isCbu, isClabe, isCpfOrCnpj, isIban } from './bank-checks.ts'
 import { isBolt11, isBolt12, isLightningAddress } from './lightning-checks.ts'
@@ -75,7 +75,7 @@ export const CHECK_RULES: Readonly<Record<Exclude<Check, 'PIX_KEY'>, CheckRule>>
   BOLT12: rule('must be a BOLT 12 offer', isBolt12),
   CBU: rule('must be a CBU or CVU', isCbu),
   CLABE: rule('must be a CLABE', isClabe),
-  COUNTRY: rule('must be a country code of ISO 3166-1', (value) => COUNTRIES.has(value)),
+  COUNTRY: rule(NOT_A_COUNTRY, (value) => COUNTRIES.has(value)),
   CPF_OR_CNPJ: rule('must be a CPF or CNPJ', isCpfOrCnpj),
   EMAIL: rule(
     'must have a domain with a dot',

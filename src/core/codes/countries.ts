@@ -1,5 +1,5 @@
 // The countries of ISO 3166-1. A test compares them with the package iso-3166.
-import { textOf } from '#core/input.ts'
+import { z } from 'zod'
 
 export const COUNTRIES: ReadonlySet<string> = new Set(
   `
@@ -14,8 +14,13 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** A country as ISO 3166-1 alpha-2, in upper case. */
-export const countryCode = textOf(2, 2).refine((code) => COUNTRIES.has(code), {
-  error: 'must be a country as ISO 3166-1 alpha-2, for example DE',
-  params: { constraint: { format: 'iso3166-1-alpha-2' } },
-})
+export const NOT_A_COUNTRY = 'must be a country as ISO 3166-1 alpha-2, for example DE'
+
+/** A country as ISO 3166-1 alpha-2, in upper case. Texts of another length get the same error. */
+export const countryCode = z
+  .string({ error: 'must be a string' })
+  .refine((code) => COUNTRIES.has(code), {
+    error: NOT_A_COUNTRY,
+    params: { constraint: { format: 'iso3166-1-alpha-2' } },
+  })
+  .meta({ minLength: 2, maxLength: 2 })
