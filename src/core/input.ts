@@ -144,17 +144,15 @@ export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => marked(b
 
 /**
  * Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. Further checks do not see a text
- * that is too long.
+ * that is too long. Those of `start` come first.
  */
-export const textOf = (maxLength: number, minLength = 1) =>
-  z
-    .string({ error: 'must be a string' })
-    // One call, because each copies the schema.
-    .check(
-      z.minLength(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`),
-      z.maxLength(maxLength, { error: `must be at most ${maxLength} characters`, abort: true }),
-      z.refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL'),
-    )
+export const textOf = (maxLength: number, minLength = 1, start = z.string({ error: 'must be a string' })) =>
+  // One call, because each copies the schema.
+  start.check(
+    z.minLength(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`),
+    z.maxLength(maxLength, { error: `must be at most ${maxLength} characters`, abort: true }),
+    z.refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL'),
+  )
 
 /** Like `textOf`, with at least one visible character. */
 export const visibleText = (maxLength: number) =>

@@ -162,6 +162,23 @@ describe('the message for a body', () => {
       'accountInfo.beneficiary.countryOfResidence must be a country as ISO 3166-1 alpha-2, for example DE',
     ],
     [
+      'with an IBAN in groups of four',
+      '/platform/external-accounts',
+      { currency: 'EUR', accountInfo: { ...GERMAN, iban: 'DE89 3704 0044 0532 0130 00', beneficiary: INDIAN } },
+      'accountInfo.iban',
+      'accountInfo.iban must not contain spaces',
+    ],
+    [
+      'with an IBAN that is too long because of its spaces',
+      '/platform/external-accounts',
+      {
+        currency: 'DKK',
+        accountInfo: { accountType: 'DKK_ACCOUNT', iban: 'DK50 0040 0440 1162 43', beneficiary: INDIAN },
+      },
+      'accountInfo.iban',
+      'accountInfo.iban must not contain spaces',
+    ],
+    [
       'with none of several fields',
       '/platform/external-accounts',
       { currency: 'BTC', accountInfo: { accountType: 'LIGHTNING' } },

@@ -42,7 +42,7 @@ export const CHECK_TEXTS: Readonly<Record<Check, string>> = {
   EMAIL: 'Outside the sandbox, the domain must contain a dot.',
   EVM_ADDRESS:
     'All letters have the same case, or their case is the EIP-55 checksum. Not the zero address or the contract of a token.',
-  IBAN: 'Country, length, structure and check digits are those of the IBAN registry. Lower-case letters count as upper-case ones.',
+  IBAN: 'Country, length, structure and check digits are those of the IBAN registry. Lower-case letters count as upper-case ones. Spaces are not allowed.',
   LIGHTNING_ADDRESS: 'A name and a host with a dot, in lower case (LUD-16).',
   PIX_KEY:
     'Depends on `pixKeyType`: check digits for CPF and CNPJ, an email address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',

@@ -1,5 +1,5 @@
 // The zod schema of one field of the table.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
 import { foreignLabelOf, someOf, textOf } from '#core/input.ts'
 import { CHECK_RULES, formatOf } from './check.ts'
@@ -7,8 +7,15 @@ import type { Field } from './rule.ts'
 
 export type FieldSchema = z.ZodType<string | null | undefined, string | null | undefined>
 
+/** People write an IBAN in groups of four characters. */
+const withoutSpaces = (pattern: string | undefined) =>
+  z.string({ error: 'must be a string' }).refine((value) => !value.includes(' '), {
+    error: 'must not contain spaces',
+    params: { constraint: { pattern } },
+  })
+
 const textSchema = ({ minLength, maxLength, pattern, check }: Field, environment: Environment) => {
-  const bounded = textOf(maxLength, minLength)
+  const bounded = textOf(maxLength, minLength, check === 'IBAN' ? withoutSpaces(pattern) : undefined)
   const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern, 'u'), 'has the wrong format')
   if (check === undefined || check === 'PIX_KEY') return text
   const { message, passes } = CHECK_RULES[check]
