@@ -8,8 +8,15 @@ export const MAX_BODY_BYTES = 2 ** 18
 export const MAX_ITEMS = 1_000
 
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
+const OTHER_CHARSET = /^application\/json *; *charset=(?!"?utf-8\b)/i
 
-export const isJsonType = (contentType: string | null | undefined): boolean => JSON_TYPE.test(contentType ?? '')
+/** The 415 `UNSUPPORTED_MEDIA_TYPE` for this content type, or undefined for JSON in UTF-8. */
+export const refusedType = (contentType: string | null | undefined): ApiError | undefined => {
+  if (JSON_TYPE.test(contentType ?? '')) return undefined
+  const isJson = OTHER_CHARSET.test(contentType ?? '')
+  const message = isJson ? 'The charset of the body must be UTF-8' : 'The content type must be application/json'
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', message)
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

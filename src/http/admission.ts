@@ -1,5 +1,5 @@
 // Admission checks on the request line and the headers, before either face sees the request.
-import { isJsonType, MAX_BODY_BYTES } from '#core/body.ts'
+import { MAX_BODY_BYTES, refusedType } from '#core/body.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
 import { crossSite } from './cors.ts'
 import type { Face } from './error-answer.ts'
@@ -78,10 +78,10 @@ const noBody = (face: Face, { method, hasBody }: RequestHead): Refusal | undefin
     : undefined
 
 /** The type of a request without a body means nothing: browsers and curl send one all the same. */
-const notJson = ({ header, hasBody }: RequestHead): Refusal | undefined =>
-  hasBody && !isJsonType(header('content-type'))
-    ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
-    : undefined
+const notJson = ({ header, hasBody }: RequestHead): Refusal | undefined => {
+  const error = hasBody ? refusedType(header('content-type')) : undefined
+  return error && { error }
+}
 
 const notForm = ({ header, hasBody }: RequestHead, { isForm }: UploadRoute): Refusal | undefined =>
   isForm && hasBody && !/^multipart\/form-data *;/i.test(header('content-type') ?? '')

@@ -1,6 +1,6 @@
 // Reads the JSON body of a request: an object of limited size and depth. Permissions are checked first.
 import type { Context } from 'hono'
-import { isJsonType, MAX_ITEMS, parseBody, readText } from '#core/body.ts'
+import { MAX_ITEMS, parseBody, readText, refusedType } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { RestVariables } from './router.ts'
@@ -44,9 +44,8 @@ export const readBody = async (context: Context): Promise<JsonObject> => {
 }
 
 const requireJsonType = (context: Context) => {
-  if (!isJsonType(context.req.header('content-type'))) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
-  }
+  const refusal = refusedType(context.req.header('content-type'))
+  if (refusal) throw refusal
 }
 
 const objectOf = (text: string): JsonObject => {

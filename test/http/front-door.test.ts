@@ -86,6 +86,19 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
     }
   })
 
+  it.each(['iso-8859-1', '"UTF-16"', 'utf8'])('is told its charset if that is %s', async (charset) => {
+    const answer = await send('POST', path, { 'content-type': `application/json; charset=${charset}` }, small)
+    expect([answer.status, answer.body]).toEqual([
+      415,
+      expect.stringContaining('The charset of the body must be UTF-8'),
+    ])
+  })
+
+  it.each(['utf-8', 'UTF-8', '"utf-8"', '"Utf-8"'])('may name its charset %s', async (charset) => {
+    const answer = await send('POST', path, { 'content-type': `application/json; charset=${charset}` }, small)
+    expect([200, 400]).toContain(answer.status)
+  })
+
   it('is requested with 100 Continue only if it will be accepted', async () => {
     const expecting = { ...JSON_TYPE, expect: '100-continue' }
     const tooLong = await sendRaw(
