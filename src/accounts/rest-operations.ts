@@ -32,7 +32,7 @@ import {
 
 const tags = ['Accounts']
 const ADDING =
-  '400 `INVALID_BANK_ACCOUNT` for invalid details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner already has.'
+  '400 `INVALID_BANK_ACCOUNT` for invalid details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner already has: `details.externalAccountId` names it.'
 const DELETING = 'Lists no longer include it, and it can no longer be paid. Payments still show it.'
 
 /** The proof that a wallet belongs to its owner. */

@@ -114,12 +114,19 @@ describe.each(accountFaces)('over $name', (face) => {
 
   it('an owner can add an account only once, however it is spelled, until it is deleted', async () => {
     const { body } = await face.create(platform, dollars())
-    const twice = { status: 409, code: 'CONFLICT', reason: 'ACCOUNT_EXISTS' }
+    const twice = (externalAccountId: string) => ({
+      status: 409,
+      body: { code: 'CONFLICT', details: { reason: 'ACCOUNT_EXISTS', externalAccountId } },
+    })
     for (const other of accountFaces) {
-      expect(outcomeOf(await other.create(platform, dollars({ bankName: 'Another name' })))).toEqual(twice)
+      expect(await other.create(platform, dollars({ bankName: 'Another name' }))).toMatchObject(twice(body.id))
     }
-    const other = publicId('Customer', (await createCustomer(platform)).id)
-    expect((await face.create(platform, dollars({}, { customerId: other }))).status).toBe(201)
+    for (const owner of [{ customerId: publicId('Customer', (await createCustomer(platform)).id) }, {}]) {
+      const { customerId: _, ...account } = dollars()
+      const own = await face.create(platform, { ...account, ...owner })
+      expect(own.status).toBe(201)
+      expect(await face.create(platform, { ...account, ...owner })).toMatchObject(twice(own.body.id))
+    }
     await face.delete(platform, body.id)
     expect((await face.create(platform, dollars())).status).toBe(201)
   })

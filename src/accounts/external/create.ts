@@ -8,9 +8,10 @@ import { parseAccountInfo } from '#accounts/types/account-input.ts'
 import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES } from '#accounts/types/table.ts'
 import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, partsOfId } from '#core/ids.ts'
+import { newUuid, partsOfId, publicId } from '#core/ids.ts'
 import { currencyCode, idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { unknownCustomer } from '#customers/customer.ts'
+import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -50,7 +51,9 @@ const ofCustomer = newExternalAccount.extend({ customerId: idOf('Customer') })
 
 interface NewAccount {
   readonly customerId: string | null
-  readonly data: Omit<Prisma.ExternalAccountUncheckedCreateInput, 'platformId' | 'id' | 'customerId'>
+  readonly data: Omit<Prisma.ExternalAccountUncheckedCreateInput, 'platformId' | 'id' | 'customerId'> & {
+    readonly fingerprint: Uint8Array<ArrayBuffer>
+  }
 }
 
 /**
@@ -99,7 +102,7 @@ const requireCurrency = (type: AccountType, currency: string) => {
 
 /**
  * Needs the permission TRANSACT or MANAGE. Throws 404 `USER_NOT_FOUND` if the customer is unknown or deleted, and 409 `CONFLICT`, reason
- * `ACCOUNT_EXISTS`, if the owner already has the account.
+ * `ACCOUNT_EXISTS`, if the owner already has the account, with its id.
  */
 export const createExternalAccount = async (
   caller: PlatformCaller,
@@ -109,17 +112,33 @@ export const createExternalAccount = async (
   requireAccountWriter(caller)
   const account = readNewAccount(caller, owner, input)
   const id = newUuid()
-  await conflictOnDuplicate(inTransaction((tx) => insertAccount(tx, caller, id, account)))
+  await conflictOnDuplicate(
+    inTransaction((tx) => insertAccount(tx, caller, id, account)),
+    () => findSame(caller, account),
+  )
   return selectWritten(caller, ExternalAccountRecord, id)
 }
 
-/** Turns the unique index's refusal into 409 `CONFLICT`. */
-export const conflictOnDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
+type Same = { readonly id: string } | null
+
+/** The account of the owner that is the same. Null if it was deleted meanwhile. */
+const findSame = ({ platformId }: PlatformCaller, { customerId, data }: NewAccount): Promise<Same> =>
+  db.externalAccount.findFirst({
+    select: { id: true },
+    where: { platformId, customerId, fingerprint: data.fingerprint, deletedAt: null },
+  })
+
+/** Turns the unique index's refusal into 409 `CONFLICT`. Agents are not told which account is the same, because not all may see it. */
+export const conflictOnDuplicate = async <T>(insertion: Promise<T>, findSame?: () => Promise<Same>): Promise<T> => {
   try {
     return await insertion
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'The owner already has this account', { reason: 'ACCOUNT_EXISTS' })
+    const same = await findSame?.()
+    throw new ApiError('CONFLICT', 'The owner already has this account', {
+      reason: 'ACCOUNT_EXISTS',
+      ...(same && { externalAccountId: publicId('ExternalAccount', same.id) }),
+    })
   }
 }
 

@@ -51,7 +51,7 @@ export const placeInInput = ({ accountInfo, beneficiary }: Partial<AccountInput>
 
 addMutation('createExternalAccount', {
   description:
-    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for invalid details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
+    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for invalid details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS` and, in `details.other`, the `externalAccountId` that the owner has. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
   input: CreateExternalAccountInput,
   check: accountInputForms(),
   statuses: [400, 403, 404, 409],

@@ -25,7 +25,7 @@ export const accountInfoInput = ({ accountType, beneficiary, ...fields }: Input)
   return { accountInfo, beneficiary: { [String(beneficiaryType).toLowerCase()]: holder } }
 }
 
-const FAILURE = `__typename ... on ApiError { status code message details { reason field constraint { format pattern enum minLength maxLength } } }`
+const FAILURE = `__typename ... on ApiError { status code message details { reason field other constraint { format pattern enum minLength maxLength } } }`
 
 const FIELDS = `id customerId externalStatus currency { code } platformAccountId defaultUmaDepositAccount ownershipType
   beneficiaryVerificationStatus beneficiaryVerifiedData { fullName } accountInfo { accountType fields { key value } }`
@@ -47,8 +47,9 @@ export interface Answer {
 }
 
 const failureOf = ({ status, code, message, details }: Answer['body']): Answer => {
-  const { field, ...others } = withoutNulls(details ?? {})
-  return { status, body: { status, code, message, details: { ...others, ...(field && { field: restField(field) }) } } }
+  const { field, other, ...others } = withoutNulls(details ?? {})
+  const all = { ...others, ...other, ...(field && { field: restField(field) }) }
+  return { status, body: { status, code, message, details: all } }
 }
 
 /** The failure or the success of a mutation. Errors beside the data are failures too. */
