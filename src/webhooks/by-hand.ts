@@ -61,12 +61,18 @@ const sendNow = async (
     await lockEndpoint(tx, caller)
     await tx.$executeRaw(recordingAttempts(platformId, [{ deliveryId: id, trigger, at, reply }]))
     await judgeEndpoint(tx, platformId, message.url, { at, reply }, false)
-    if (reply.failure !== null) return
+    if (reply.failure !== null) return trigger === 'TEST' ? endTest(tx, caller, id) : undefined
     const isNext = await isNextOf(tx, caller, lane, id)
     const passed = isNext ? passingOn(platformId, [lane], 'UNLESS_LEASED') : []
     await sendIn(tx, endingDeliveries(platformId, [id], 'DELIVERED'), ...passed)
   })
   return message.url
+}
+
+/** A test has failed from the start, so only its end changes. Meanwhile it may have been delivered by hand. */
+const endTest = async (tx: Tx, { platformId }: PlatformCaller, id: string): Promise<void> => {
+  await tx.$executeRaw`
+    update webhook_deliveries set done_at = now() where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'FAILED'`
 }
 
 export interface TestedEndpoint {

@@ -25,10 +25,22 @@ const overGraphQL = async (platform: Platform) => {
   return { body: body.data.answer.attempt }
 }
 
-it.each([
+const onEachFace = it.each([
   ['REST', overRest],
   ['GraphQL', overGraphQL],
-])('a test over %s shows its own answer, even if the event was sent again before it', async (_face, test) => {
+])
+
+onEachFace('a test over %s that is refused ends after its attempt, not before it', async (_face, test) => {
+  const receiver = await receive(() => 500)
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  expect((await test(platform)).body).toMatchObject({ response_status: 500 })
+  const [delivery] = (await send(platform, 'GET', '/webhooks/deliveries')).body.data
+  expect(delivery).toMatchObject({ type: 'TEST', status: 'FAILED', attempts: [{ responseStatus: 500 }] })
+  expect(Date.parse(delivery.doneAt)).toBeGreaterThanOrEqual(Date.parse(delivery.attempts[0].at))
+})
+
+onEachFace('a test over %s shows its own answer, even if the event was sent again before it', async (_face, test) => {
   let answer = (_status: number) => {}
   const later = new Promise<number>((resolve) => {
     answer = resolve
