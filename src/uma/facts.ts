@@ -59,8 +59,9 @@ export const receivedFacts = (data: unknown): Record<string, string> =>
 /** The originator as IVMS 101 writes it: what the travel rule requires of a payment. */
 export const travelRuleOf = (payer: string, facts: Facts): object => {
   const name = facts.COMPANY_LEGAL_NAME ?? facts.FULL_NAME ?? ''
+  const addressType = facts.COMPANY_LEGAL_NAME ? 'BIZZ' : 'HOME'
   const geographicAddress = facts.POSTAL_ADDRESS
-    ? [{ addressType: 'HOME', addressLine: [facts.POSTAL_ADDRESS], country: facts.COUNTRY_OF_RESIDENCE }]
+    ? [{ addressType, addressLine: [facts.POSTAL_ADDRESS], country: facts.COUNTRY_OF_RESIDENCE }]
     : undefined
   const person = facts.COMPANY_LEGAL_NAME
     ? {

@@ -193,7 +193,7 @@ it('of a business, the day and country of its incorporation and its address are 
     {
       legalPerson: {
         countryOfRegistration: 'IE',
-        geographicAddress: [{ addressLine: [postalAddress], country: 'US' }],
+        geographicAddress: [{ addressType: 'BIZZ', addressLine: [postalAddress], country: 'US' }],
       },
     },
   ])
