@@ -134,8 +134,23 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await face.execute(acting.agent, quote.id)
     await outliveQuote(acting, quote.id)
     await fee.set(9)
-    const page = await open()
+    const { page } = await dashboard.open('/')
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'PriceNow') await held
+      return route.fallback()
+    })
+    await page.goto(`${dashboard.url}/approvals`)
+    await untilLive(page)
     await page.getByText('The price ended at').waitFor()
+    for (const name of [/^Fees, included/, /^Rate/, /^Arrives, EUR/]) {
+      const [, now, change] = await page.getByRole('row', { name }).getByRole('cell').allTextContents()
+      expect([now, change], String(name)).toEqual(['—', '—'])
+    }
+    answer()
     const arrives = page.getByRole('row', { name: /^Arrives, EUR/ })
     await arrives.getByText(/^−0\.\d\d$/).waitFor()
     const asked = await arrives.getByRole('cell').first().textContent()

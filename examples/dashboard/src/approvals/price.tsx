@@ -27,6 +27,7 @@ export const PricePanel = ({ quote, left, now: { price, leaves, arrives, failure
     )
   const [asked, now] = lockedCurrencySide === 'SENDING' ? [totalReceiving, arrives] : [totalSending, leaves]
   const change = now && now.amount - asked.amount
+  const feesNow = price?.fees.total ?? (left || !isExchanged(quote) ? feesIncludedMoney.amount : undefined)
   const isBeyond =
     leaves &&
     arrives &&
@@ -53,19 +54,13 @@ export const PricePanel = ({ quote, left, now: { price, leaves, arrives, failure
           </tr>
         </thead>
         <tbody>
-          <AmountRow name="Leaves" asked={totalSending} now={leaves} />
+          <AmountRow name={`Leaves, ${totalSending.currency.code}`} asked={totalSending} now={leaves} />
           {feesIncludedMoney.amount !== 0 && (
-            <tr>
-              <th scope="row">Fees, included</th>
-              <td>{figuresOf(feesIncludedMoney.amount, feesIncludedMoney.currency.decimals)}</td>
-              <td>{figuresOf(price?.fees.total ?? feesIncludedMoney.amount, feesIncludedMoney.currency.decimals)}</td>
-              <td className="t3">
-                {changeText(
-                  (price?.fees.total ?? feesIncludedMoney.amount) - feesIncludedMoney.amount,
-                  feesIncludedMoney.currency.decimals,
-                )}
-              </td>
-            </tr>
+            <AmountRow
+              name="Fees, included"
+              asked={feesIncludedMoney}
+              now={feesNow === undefined ? undefined : { ...feesIncludedMoney, amount: feesNow }}
+            />
           )}
           {isExchanged(quote) && exchangeRate !== null && exchangeRate !== undefined && (
             <tr>
@@ -75,7 +70,12 @@ export const PricePanel = ({ quote, left, now: { price, leaves, arrives, failure
               <td className="t3">{price ? percentText(price.exchangeRate / exchangeRate - 1) : left ? 'none' : '—'}</td>
             </tr>
           )}
-          <AmountRow name="Arrives" asked={totalReceiving} now={arrives} className="main-row" />
+          <AmountRow
+            name={`Arrives, ${totalReceiving.currency.code}`}
+            asked={totalReceiving}
+            now={arrives}
+            className="main-row"
+          />
         </tbody>
       </table>
       {!left && (
@@ -104,13 +104,11 @@ const AmountRow = ({
   readonly now: Amount | undefined
   readonly className?: string
 }) => {
-  const { code, decimals } = asked.currency
+  const { decimals } = asked.currency
   const change = now && now.amount - asked.amount
   return (
     <tr className={className}>
-      <th scope="row">
-        {name}, {code}
-      </th>
+      <th scope="row">{name}</th>
       <td>{figuresOf(asked.amount, decimals)}</td>
       <td>{now ? figuresOf(now.amount, decimals) : '—'}</td>
       <td className={change === 0 ? 't3' : undefined}>{change === undefined ? '—' : changeText(change, decimals)}</td>
