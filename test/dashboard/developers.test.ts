@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
-import { dashboardInBrowser } from '#test/setup/dashboard.ts'
+import { dashboardInBrowser, startDashboard } from '#test/setup/dashboard.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, createToken, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 
@@ -18,6 +18,21 @@ describe.skipIf(!hasBrowser)('developers', () => {
   })
   afterAll(() => receiver.close())
   const open = async (path: string) => (await dashboard.open(path)).page
+
+  it('links to GraphiQL only where the gateway serves it', async () => {
+    const page = await open('/developers')
+    const link = page.getByRole('link', { name: 'GraphiQL' })
+    await page.getByRole('button', { name: 'Send test event' }).waitFor()
+    expect(await link.count()).toBe(0)
+    const development = await startDashboard(platform, { GRAPHIQL: 'true' })
+    try {
+      await page.goto(`${development.url}/developers`)
+      await link.click()
+      await page.waitForURL(`${development.url}/graphql`)
+    } finally {
+      await development.kill()
+    }
+  })
 
   it('creates a token that works, and deletes it', async () => {
     const page = await open('/developers/tokens')

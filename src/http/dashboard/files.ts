@@ -55,11 +55,15 @@ const readFiles = async (directory: string): Promise<Files> => {
       'cache-control': cachingOf(path),
       vary: path === PAGE ? 'accept, accept-encoding' : 'accept-encoding',
     }
-    files.set(path, await createFile(readFileSync(join(directory, name)), headers))
+    const content = readFileSync(join(directory, name))
+    files.set(path, await createFile(path === PAGE ? markGraphiql(content.toString()) : content, headers))
   }
   if (!files.has(PAGE)) throw new StartupError(`DASHBOARD_DIRECTORY must be a folder with index.html: ${directory}`)
   return files
 }
+
+/** Tells the page whether it can link to GraphiQL. */
+const markGraphiql = (page: string) => (config.graphiql ? page.replace('<html', '<html data-graphiql') : page)
 
 const namesIn = (directory: string): string[] => {
   try {

@@ -18,6 +18,9 @@ const VIEWS = [
   ['cost', 'Query cost'],
 ] as const
 
+/** The gateway marks the page if it serves GraphiQL. */
+const hasGraphiql = 'graphiql' in document.documentElement.dataset
+
 export const Developers = () => {
   const { view = '' } = useParams()
   const name = VIEWS.find(([path]) => path === view)?.[1] ?? 'Overview'
@@ -27,10 +30,12 @@ export const Developers = () => {
       isLive={view !== 'tokens' && view !== 'cost'}
       end={
         <>
-          <a className="btn" href="/graphql">
-            <Icon name="dev" />
-            GraphiQL
-          </a>
+          {hasGraphiql && (
+            <a className="btn" href="/graphql">
+              <Icon name="dev" />
+              GraphiQL
+            </a>
+          )}
           <TestButton />
         </>
       }
