@@ -1,6 +1,8 @@
 // JSON bodies of GraphQL are parsed like those of REST.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
+import { createGraphQLServer } from '#graphql/server.ts'
+import { schema } from '#schema.ts'
 import { basic } from '#test/setup/faces.ts'
 import { NOT_OBJECTS } from '#test/setup/not-objects.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -77,6 +79,30 @@ describe.each(['text/html', 'image/png, application/xml', 'application/json; cha
       expect(await send(JSON.stringify({ query }), { accept })).toMatchObject({
         body: { errors: [{ extensions: { status: 400, code: 'INVALID_INPUT' } }] },
       })
+    })
+  },
+)
+
+it.each(['application/json', 'application/graphql-response+json', '*/*'])(
+  'a fault before execution is HTTP 500 for a client that accepts %s',
+  async (accept) => {
+    const server = createGraphQLServer(schema, () => Promise.reject(new TypeError('the text of a crash')))
+    const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const body = JSON.stringify({ query: '{ __typename }' })
+    const headers = { 'content-type': 'application/json', accept }
+    const request = new Request('http://test/graphql', { method: 'POST', headers, body })
+    const answer = await server.fetch(request, { clientAddress: () => null, requestContext: { traceId: 'trace' } })
+    log.mockRestore()
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 500,
+      body: {
+        errors: [
+          {
+            message: 'Internal error. Quote the trace id to support.',
+            extensions: { status: 500, code: 'INTERNAL_ERROR', traceId: 'trace' },
+          },
+        ],
+      },
     })
   },
 )

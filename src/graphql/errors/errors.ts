@@ -71,14 +71,14 @@ const httpOf = ({ status, code, details }: ApiError) => {
 }
 
 /**
- * A document that is refused before execution gives HTTP 400, or 200 for clients that accept only `application/json` (`spec`). Errors
- * of fields keep their own HTTP settings.
+ * A document that is refused before execution gives HTTP 400, or 200 for clients that accept only `application/json` (`spec`). A fault before
+ * execution gives HTTP 500. Errors of fields keep their own HTTP settings.
  */
 const httpOfRequestError = (error: GraphQLError, status: number) => {
   const own = error.extensions?.['http']
   if (error.path !== undefined) return own
   // A body that is not valid JSON is not a GraphQL request, so every client gets the status.
-  if (error.extensions?.['originalError']) return { status }
+  if (error.extensions?.['originalError'] || status === 500) return { status }
   return status === 400 && error.nodes ? { status, spec: true } : own
 }
 
