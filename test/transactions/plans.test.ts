@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PlatformCaller } from '#core/caller.ts'
-import type { PlatformId } from '#core/ids.ts'
+import { type PlatformId, publicId } from '#core/ids.ts'
 import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
 import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
@@ -324,6 +324,23 @@ it('few amounts in a range are found in the index of amounts, even if those of a
   const read = () => listTransactions({ ...caller, platformId }, filter, windowOf('DESC'))
   expect((await read()).items).toHaveLength(11)
   expect(await buffersOf(read)).toBeLessThan(150)
+})
+
+it('the payments of an agent with an account are found without reading all of either', async () => {
+  const platformId = randomUUID() as string as PlatformId
+  const [agentId, accountId, other] = [randomUUID(), randomUUID(), randomUUID()]
+  await insertPlatform(platformId, {
+    ...PAYOUTS,
+    columns:
+      'source_type, source_currency, source_internal_account_id, agent_id, destination_type, destination_uma_address, sent_amount, sent_currency',
+    values: `'ACCOUNT', 'USD', (case when row % 2 = 0 then '${accountId}' else '${other}' end)::uuid,
+      case when row % 2 = 1 or row % 1000 = 0 then '${agentId}'::uuid end, 'UMA_ADDRESS', '$payee@bank.example', 1, 'USD'`,
+  })
+  await client.query('vacuum analyze transactions')
+  const filter = { agentId: publicId('Agent', agentId), accountIdentifier: publicId('InternalAccount', accountId) }
+  const read = () => listTransactions({ ...caller, platformId }, filter, windowOf('DESC'))
+  expect((await read()).items).toHaveLength(ROWS / 1000)
+  expect(await buffersOf(read)).toBeLessThan(100)
 })
 
 // The plan is made once, for a page of unknown size, and this platform is small.
