@@ -108,6 +108,23 @@ it('retries with the same id and body, with growing pauses, until the event is a
   expect(new Set(idsOf(receiver.received)).size).toBe(1)
 })
 
+it('does not suspend an endpoint that is served by several servers, of which one fails', async () => {
+  let failing: number | undefined
+  const receiver = await receive(({ connection }) => {
+    failing ??= connection
+    return connection === failing ? 503 : 200
+  })
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 40)
+  await changeAccounts(platform, accounts.slice(0, 1))
+  await expect.poll(async () => (await endpointOf(platform)).failingSince).not.toBeNull()
+  await changeAccounts(platform, accounts.slice(1))
+  await untilAllAre(platform, { DELIVERED: 40 })
+  expect(receiver.received.filter(({ connection }) => connection === failing)).toHaveLength(1)
+  expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', failingSince: null })
+})
+
 it('suspends an endpoint that fails, tries one event from time to time, and then resumes with all', async () => {
   let isDown = true
   const receiver = await receive(() => (isDown ? 500 : 200))

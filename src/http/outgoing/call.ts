@@ -167,9 +167,12 @@ const follow = (sent: ClientRequest, { protocol }: URL, progress: Progress): voi
 const answerTo = async (sent: ClientRequest, progress: Progress): Promise<Answer> => {
   const response = await responseTo(sent, progress)
   const { statusCode: status = 0, headers } = response
+  const failure = failureOf(status)
   progress.status = status
+  // A new connection may lead to another server of the receiver, which is well.
+  if (failure !== null) sent.shouldKeepAlive = false
   const body = await bodyOf(response)
-  return { status, body, failure: failureOf(status), retryAfterSeconds: secondsOf(headers['retry-after']) }
+  return { status, body, failure, retryAfterSeconds: secondsOf(headers['retry-after']) }
 }
 
 const responseTo = (sent: ClientRequest, progress: Progress) =>

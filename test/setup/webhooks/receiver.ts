@@ -10,6 +10,8 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** The same for all requests of a connection. */
+  readonly connection: number | undefined
   /** Milliseconds of the process. */
   readonly at: number
 }
@@ -43,6 +45,7 @@ export const startReceiver = async (
       path: request.url ?? '',
       headers: request.headers,
       text,
+      connection: request.socket.remotePort,
       at: performance.now(),
     }
     received.push(one)
