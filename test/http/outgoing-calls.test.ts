@@ -141,6 +141,21 @@ describe('calls that keep their connection', () => {
     expect(connections()).toBe(2)
   })
 
+  it('close it after two minutes, even if the receiver never lets it be idle', async () => {
+    const later = (minutes: number) => vi.advanceTimersByTime(minutes * 60_000)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    // The connections of the tests before are replaced.
+    later(60)
+    const { url, closed } = await startReceiver((socket) => {
+      socket.write(`${OK}done`.replaceAll('\n', '\r\n'))
+      const more = setInterval(() => socket.write('x'), 100)
+      socket.on('close', () => clearInterval(more))
+    })
+    expect(await keeping(url)).toMatchObject({ status: 200, failure: null })
+    later(2)
+    await Promise.all(closed)
+  })
+
   it('open another one if the one before may lead to a private address', async () => {
     const { port, connections } = await startCounting()
     const url = `http://receiver.example:${port}/`
