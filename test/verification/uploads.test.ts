@@ -313,7 +313,7 @@ it('memory stays flat while many files are received at once', { timeout: 300_000
   expect(outcomes).toEqual(outcomes.map(() => 201))
   expect(await storedOf(platform)).toMatchObject({ documents: AT_ONCE + 1, files: AT_ONCE + 1 })
   // Ten files are received at once, each with its buffers and the encrypted copy of a chunk.
-  expect(grown).toBeLessThan(60)
+  expect(grown).toBeLessThan(20)
 })
 
 it('stalled bodies do not keep others waiting', async () => {
