@@ -30,7 +30,7 @@ export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'trac
 
 export const isOutage = (error: unknown): boolean => causeOfOutage(error) !== undefined
 
-/** The code or fixed text that shows that the failure is an outage. It contains no user input. Undefined if it is no outage. */
+/** Returns the code or the fixed text of an outage, which contains no user input. Returns undefined for any other failure. */
 export const causeOfOutage = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, originalCode, kind, message, cause, meta } = error as Record<string, unknown>

@@ -146,7 +146,7 @@ const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due[
   }
 }
 
-/** All attempts of a platform are recorded under the lock of its endpoint, so those that wait for it share a transaction. */
+/** Recording an attempt takes the lock of the endpoint. Attempts that wait for this lock are recorded in one transaction. */
 const recordInGroup = createGroups<Accepted, boolean>(async (accepted) => {
   const [first] = accepted
   if (!first) return []
