@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { API_VERSION } from '#core/api-version.ts'
 import type { ApiError } from '#core/errors.ts'
 import type { RequestContext } from '#core/request-context.ts'
-import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
+import { isForGraphiql } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
 import { refusalOf } from '#http/admission.ts'
 import { clientAddressOf } from '#http/client-address.ts'
@@ -34,7 +34,8 @@ const GRAPHQL_PATH = /^\/graphql\/?$/
 /** Pages for people, which need no credentials. */
 const DOCS_PATH = new RegExp(`^/(docs|openapi\\.json|${API_VERSION}/openapi\\.json|card-numbers)(/|$)`)
 
-const faceOf = (path: string): Face => {
+const faceOf = (path: string, head: RequestHead): Face => {
+  if (isForGraphiql(path, head)) return 'docs'
   if (GRAPHQL_PATH.test(path)) return 'graphql'
   if (DOCS_PATH.test(path)) return 'docs'
   return probeAt(path) ? 'probe' : 'rest'
@@ -44,9 +45,9 @@ const faceOf = (path: string): Face => {
 const TAKEN = new Set(['graphql', 'dashboard', ...rest.routes.map(({ path }) => path.split('/')[1]).filter(Boolean)])
 const isTaken = (path: string) => TAKEN.has(path.split('/')[1]) || probeAt(path) !== undefined
 
-/** A file of GraphiQL or of the dashboard. */
+/** A file of the dashboard. */
 const fileAt = (path: string, head: RequestHead): File | undefined =>
-  graphiqlAt(path, head) ?? (isTaken(path) ? undefined : dashboardFileAt(path, head))
+  isTaken(path) ? undefined : dashboardFileAt(path, head)
 
 /** What is known about a request before a face sees it. */
 interface Asked {
@@ -77,7 +78,7 @@ const fetch = async (request: Request, peerAddress: string | null = null): Promi
   const head = headOfFetch(request, peerAddress)
   const path = pathOf(head.target)
   const file = fileAt(path, head)
-  const face = file ? 'docs' : faceOf(path)
+  const face = file ? 'docs' : faceOf(path, head)
   const requestContext: RequestContext = { traceId: randomUUID() }
   const clientAddress = () => clientAddressOf(peerAddress, head.header)
   const upload = uploadOf(head)
@@ -130,7 +131,7 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
   const file = fileAt(path, head)
   const peerAddress = request.socket.remoteAddress ?? null
   const call = dashboardCallAt(path, head, peerAddress)
-  const face = file ? 'docs' : call ? 'graphql' : faceOf(path)
+  const face = file ? 'docs' : call ? 'graphql' : faceOf(path, head)
   const requestContext: RequestContext = { traceId: randomUUID() }
   const upload = uploadOf(head)
   request.url = call ? '/graphql' : head.target

@@ -37,10 +37,14 @@ import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
 import { documentRoutes, documentUploads } from '#verification/documents/rest.ts'
 import { kycLinkRoutes, verificationRoutes } from '#verification/rest.ts'
 import { webhookRoutes, webhookTestRoutes } from '#webhooks/rest.ts'
+import { graphiqlRoutes } from './graphiql-routes.ts'
 
 export const routes: Routes = {
   wire: wireRoutes,
-  pages: [[NUMBER_PAGES, numberPageRoutes]],
+  pages: [
+    [NUMBER_PAGES, numberPageRoutes],
+    ['/', graphiqlRoutes],
+  ],
   public: [
     ['/agents/device-codes', redeemRoutes],
     ['/uploads', uploadRoutes],

@@ -2,9 +2,9 @@
 // The page loads nothing from other origins.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
-import { answerWithFile, createFile, type File } from '#http/file.ts'
+import { createFile, type File } from '#http/file.ts'
+import { answerFile } from './files.ts'
 import { router } from './router.ts'
 
 /** Mounted at the root, outside of any API version. */
@@ -66,8 +66,7 @@ const serve = (path: string, type: string, read: () => Content | Promise<Content
   let reading: Promise<File> | undefined
   docRoutes.get(path, async (context) => {
     reading ??= Promise.resolve(read()).then((content) => createFile(content, headers))
-    const answer = answerWithFile(await reading, (name) => context.req.header(name))
-    return context.body(answer.body, answer.status as ContentfulStatusCode, answer.headers)
+    return answerFile(context, await reading)
   })
 }
 

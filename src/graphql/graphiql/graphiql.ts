@@ -100,17 +100,24 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringif
   })
 }
 
-// Created before the gateway listens, so that no request has to wait for it.
-const page = config.graphiql ? await createPage() : undefined
+let page: Promise<File> | undefined
+
+/** Importing and compressing nine megabytes takes as long as the rest of a start, so the first request waits for it. */
+const pageOnce = (): Promise<File> => {
+  page ??= createPage()
+  return page
+}
 
 const PAGE_PATH = /^\/graphql\/?$/
 
-/** The page, for browsers that open `/graphql`, or one of the files that it loads. */
-export const graphiqlAt = (
-  path: string,
-  { method, header }: Pick<RequestHead, 'method' | 'header'>,
-): File | undefined => {
-  if (!page || method !== 'GET') return undefined
-  if (PAGE_PATH.test(path)) return header('accept')?.includes('text/html') ? page : undefined
-  return files.get(path)
+/** The page, or one of the files that it loads. */
+export const graphiqlFileAt = async (path: string): Promise<File | undefined> => {
+  const created = await pageOnce()
+  return PAGE_PATH.test(path) ? created : files.get(path)
 }
+
+/** Whether a browser opens the page, or the path is below it. All other requests at this address are for GraphQL. */
+export const isForGraphiql = (path: string, { method, header }: Pick<RequestHead, 'method' | 'header'>): boolean =>
+  config.graphiql &&
+  method === 'GET' &&
+  (PAGE_PATH.test(path) ? header('accept')?.includes('text/html') === true : path.startsWith('/graphql/'))
