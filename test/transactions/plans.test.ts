@@ -323,7 +323,7 @@ it('few amounts in a range are found in the index of amounts, even if those of a
   const filter = { currency: 'EUR', minAmount: ROWS - 20 }
   const read = () => listTransactions({ ...caller, platformId }, filter, windowOf('DESC'))
   expect((await read()).items).toHaveLength(11)
-  expect(await buffersOf(read)).toBeLessThan(150)
+  expect(await buffersOf(read)).toBeLessThan(40)
 })
 
 it('the payments of an agent with an account are found without reading all of either', async () => {

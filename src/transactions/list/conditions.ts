@@ -34,6 +34,12 @@ const lookUp = async (caller: Caller, platformCustomerId: string): Promise<reado
   return rows.map(([id]) => publicId('Customer', id ?? ''))
 }
 
+/** The same filter without the account that is the only parent. Postgres would not know that both select the same rows. */
+export const besidesParent = (filter: TransactionFilter, parent: ParentKind, parentIds: readonly string[]) =>
+  isAccount(parent) && parentIds.length === 1 && filter.accountIdentifier === publicId(parent, parentIds[0] ?? '')
+    ? { ...filter, accountIdentifier: null }
+    : filter
+
 /** A filter whose search may be replaced by conditions, each of which one text satisfies. */
 export interface Criteria extends TransactionFilter {
   readonly texts?: readonly Sql[]
@@ -81,14 +87,15 @@ const termsOf = (
   parent?: ParentKind,
   parentId: Sql = sql`parent.id`,
 ): readonly Term[] => {
-  const { accountIdentifier, reference, search, texts } = filter
+  const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier, reference, search, texts } = filter
   const types = admittedTypes(filter, parent)
   if (types.length === 0) return [term(sql`false`)]
   const onEitherSide = (party: Sql) => either(isParty('source', party), isParty('destination', party))
   const choices: (readonly Term[])[] = [[term(join(plainConditions(caller, filter), ' and '))]]
   if (isAccount(parent)) choices.push(onEitherSide(accountAsParty(parent, parentId)))
   else if (parent) choices.push([term(sql`${identifier(`t.${parent.toLowerCase()}_id`)} = ${parentId}`)])
-  if (accountIdentifier) choices.push(onEitherSide(partyNamed(accountIdentifier)))
+  const isOneSide = accountIdentifier === senderAccountIdentifier || accountIdentifier === receiverAccountIdentifier
+  if (accountIdentifier && !isOneSide) choices.push(onEitherSide(partyNamed(accountIdentifier)))
   if (reference) {
     choices.push(either(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
@@ -143,10 +150,11 @@ export const searchRanges = (text: string, types: readonly TransactionItemType[]
 export const inRange = ({ matches, unless }: SearchRange): Sql => sql`${matches} ${unless}`
 
 /**
- * Whether the numbers of rows that match each condition add up to less than `limit`. For each condition it reads at most `limit` entries of an index.
+ * Whether the numbers of rows in these tables add up to less than `limit`. Each is what follows `from` in a select, and at most `limit` entries of
+ * an index are read for it.
  */
-export const areFewerThan = async (limit: number, conditions: readonly Sql[]): Promise<boolean> => {
-  const found = conditions.map((condition) => sql`(select from transactions t where ${condition} limit ${limit}::int)`)
+export const areFewerThan = async (limit: number, tables: readonly Sql[]): Promise<boolean> => {
+  const found = tables.map((table) => sql`(select from ${table} limit ${limit}::int)`)
   const [[count] = []] = await query(sql`select count(*) from (${join(found, ' union all ')}) t`)
   return Number(count) < limit
 }

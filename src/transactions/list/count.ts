@@ -8,6 +8,7 @@ import { when } from '#database/record-list.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
 import {
   accountAsParty,
+  besidesParent,
   byCustomerId,
   conditionsOf,
   countedConditionsOf,
@@ -38,9 +39,10 @@ export const countTransactionsOf = async (
   caller: Caller,
   parent: ParentKind,
   parentIds: readonly string[],
-  filter: TransactionFilter,
+  given: TransactionFilter,
 ): Promise<(number | null)[]> => {
   TransactionRecord.requireView(caller)
+  const filter = besidesParent(given, parent, parentIds)
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return parentIds.map(() => 0)
   const countOfParent = (id: Sql) =>

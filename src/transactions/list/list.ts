@@ -1,6 +1,6 @@
 // Pages of transactions: all of the platform's, or those of several parents.
 import type { Caller } from '#core/caller.ts'
-import { join, query, type Sql, sql } from '#database/db.ts'
+import { join, nothing, type Sql, sql } from '#database/db.ts'
 import { type Listable, readPage, readPagesOf } from '#database/list.ts'
 import {
   isAscending,
@@ -16,6 +16,7 @@ import { type Transaction, TransactionRecord } from '#transactions/transaction.t
 import {
   amountRange,
   areFewerThan,
+  besidesParent,
   byCustomerId,
   type Criteria,
   conditionsOf,
@@ -39,7 +40,7 @@ export const listTransactions = async <T = Transaction>(
 ): Promise<Page<T>> => {
   TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
-  const few = await fewIds(caller, filter)
+  const few = await fewRows(caller, filter)
   if (!few && isBySearch(filter)) {
     const alternativesWith = (changes: Partial<Criteria>) => alternativesOf(caller, filter, window, undefined, changes)
     const [page] = await readSearched(as, caller, filter, window, [caller.platformId], () => list, alternativesWith)
@@ -54,15 +55,16 @@ export const listTransactionsOf = async <T = Transaction>(
   caller: Caller,
   parent: ParentKind,
   parentIds: readonly string[],
-  filter: TransactionFilter,
+  given: TransactionFilter,
   window: Window,
   as = WHOLE as Listable<T>,
 ): Promise<(Page<T> | Error)[]> => {
   TransactionRecord.requireView(caller)
-  const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
+  const filter = besidesParent(given, parent, parentIds)
+  const listOfParent = (id: string) => listOf(caller, given, window, `${parent} ${id}`)
   const alternatives = await alternativesOf(caller, filter, window, parent)
   const planning = planningOf(filter, parentIds.length, alternatives().length)
-  const few = await fewIds(caller, filter, parent, planning)
+  const few = await fewRows(caller, filter, parent, planning)
   if (!few && isBySearch(filter)) {
     const alternativesWith = (changes: Partial<Criteria>) => alternativesOf(caller, filter, window, parent, changes)
     return readSearched(as, caller, filter, window, parentIds, listOfParent, alternativesWith, parent)
@@ -73,8 +75,7 @@ export const listTransactionsOf = async <T = Transaction>(
     return [await readTransactions(as, caller, filter, listOfParent(only), window, few, parent, sql`${only}::uuid`)]
   }
   if (few) {
-    const visible = TransactionRecord.visibleTo(caller)
-    const among = { select: sql`select t.* from transactions t where ${areAmong(caller, few)}`, visible }
+    const among = { select: few, visible: TransactionRecord.visibleTo(caller) }
     return readPagesOf(as, parentIds, listOfParent, window, alternatives, { among, reading: 'BY_VALUE' })
   }
   return readPagesOf(as, parentIds, listOfParent, window, alternatives, { isPlannedEach: planning === 'APART' })
@@ -91,60 +92,53 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** A range of amounts with fewer matches sorts them. */
+/** Fewer matches than these are read and sorted. */
 const FEW = 300
+/** Makes Postgres expect few matches, and leaves room for those that are added between counting and reading them. */
+const WELL_BEYOND_FEW = 10 * FEW
 
-/**
- * Postgres cannot estimate well how many rows match a range of amounts in a currency. Reading in the order of the list could then continue to its
- * end. So the ids of few matches are found first.
- */
+/** `few` selects all rows that may belong to the page, if they are few. */
 const readTransactions = async <T>(
   as: Listable<T>,
   caller: Caller,
   filter: TransactionFilter,
   list: ListKey,
   window: Window,
-  few: readonly string[] | undefined,
+  few: Sql | undefined,
   parent?: ParentKind,
   parentId?: Sql,
 ): Promise<Page<T>> => {
   const alternatives = (await alternativesOf(caller, filter, window, parent))(parentId)
-  if (few) {
-    const among = sql`${areAmong(caller, few)} and (${join(alternatives, ' or ')})`
-    return readPage(as, list, window, [among], 'BY_VALUE')
-  }
-  return readPage(as, list, window, alternatives, parent ? 'IN_ORDER' : readingOfPage(caller, filter))
+  if (!few) return readPage(as, list, window, alternatives, parent ? 'IN_ORDER' : readingOfPage(caller, filter))
+  return readPage({ ...as, table: sql`(${few})` }, list, window, [sql`(${join(alternatives, ' or ')})`], 'BY_VALUE')
 }
 
 /**
- * The ids of all transactions that match the range of amounts of the filter, if they are fewer than `FEW`. Without a range, of those that match what
- * the filter names, if there are too many parents to plan for each.
+ * Selects all transactions that match the range of amounts of the filter, if they are fewer than `FEW`. Without a range, those that match what
+ * the filter names, if there are too many parents to plan for each. Postgres cannot estimate well how many these are. Reading in the order of
+ * the list could then continue to its end.
  */
-const fewIds = async (
+const fewRows = async (
   caller: Caller,
   filter: TransactionFilter,
   parent?: ParentKind,
   planning?: Planning,
-): Promise<readonly string[] | undefined> => {
-  if (admittedTypes(filter, parent).length === 0) return []
-  const filters = await byCustomerId(caller, filter)
-  if (filters.length === 0) return []
-  const conditions = filters.flatMap((each) => {
-    const part = amountRange(each) ?? (planning === 'TOO_MANY' ? named(each) : undefined)
-    return part ? conditionsOf(caller, part) : []
-  })
-  if (conditions.length === 0 || !(await areFewerThan(FEW, conditions))) return undefined
-  // The index of the currency lacks `updated_at`. Postgres expects far more amounts in a range than there are, and would otherwise read that index
-  // to its end.
-  const found = conditions.map(
-    (condition) => sql`(select t.id, t.updated_at from transactions t where ${condition} limit ${FEW}::int)`,
-  )
-  const rows = await query(join(found, ' union all '))
-  return rows.length < FEW ? rows.map(([id]) => id ?? '') : undefined
+): Promise<Sql | undefined> => {
+  const filters = admittedTypes(filter, parent).length === 0 ? [] : await byCustomerId(caller, filter)
+  if (filters.length === 0) return NO_ROWS
+  const range = amountRange(filter)
+  const parts = range ? [range] : planning === 'TOO_MANY' ? filters.map(named) : []
+  // Only the index of amounts has this order. Postgres could expect so many matches that it reads another index, to its end.
+  const order = range ? sql`order by t.headline_amount` : nothing
+  const tables = parts
+    .flatMap((part) => conditionsOf(caller, part))
+    .map((condition) => sql`transactions t where ${condition} ${order}`)
+  if (tables.length === 0 || !(await areFewerThan(FEW, tables))) return undefined
+  const found = tables.map((table) => sql`(select t.* from ${table} limit ${WELL_BEYOND_FEW}::int)`)
+  return join(found, ' union all ')
 }
 
-const areAmong = (caller: Caller, ids: readonly string[]): Sql =>
-  sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[])`
+const NO_ROWS = sql`select t.* from transactions t where false`
 
 /** Each type and direction has its own range of an index, whichever are asked for. */
 const readingOfPage = (caller: Caller, { types, direction, ...filter }: TransactionFilter): Reading =>

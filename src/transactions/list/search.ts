@@ -52,7 +52,9 @@ export const readSearched = async <T>(
   }
   const others = await alternativesWith({ search: null })
   const planning = planningOf(filter, parentIds.length, others().length)
-  const matches = ranges.map((range) => sql`${TransactionRecord.visibleTo(caller)} and ${inRange(range)}`)
+  const matches = ranges.map(
+    (range) => sql`transactions t where ${TransactionRecord.visibleTo(caller)} and ${inRange(range)}`,
+  )
   const near =
     planning === 'TOO_MANY' || (await areFewerThan(FEW, matches))
       ? []
