@@ -112,7 +112,7 @@ const writesLines = ({ perSecond, commits, walBytes }: Writes): Line[] => {
     atLeast('signed retry : verification and two commits', of('signed retry') / of('bare signed retry'), 0.5),
     atLeast('transfers/s of one account', of('hot transfer'), 400),
     atMost('commits of a payment', commits, 6),
-    atMost('WAL of a payment, kB', walBytes / 1_000, 13),
+    atMost('WAL of a payment, kB', walBytes / 1_000, 22),
   ]
 }
 
