@@ -33,6 +33,7 @@ interface Row {
   readonly type: OperationType
   readonly status: OperationStatus
   readonly accountId: string
+  readonly isActive: boolean
   readonly amount: bigint
 }
 
@@ -44,8 +45,8 @@ export const isPayable = (
 
 /**
  * Moves an operation to its next state, with its money: a burn that is completed pays out, and a mint that failed or expired is paid back. A burn
- * whose account has become too full fails instead of completing. `next` gets the current state, and undefined leaves the operation unchanged, so a
- * report may arrive twice. Throws for a step that does not exist. `then` runs in the same transaction.
+ * whose account has become too full or is no longer active fails instead of completing. `next` gets the current state, and undefined leaves the
+ * operation unchanged, so a report may arrive twice. Throws for a step that does not exist. `then` runs in the same transaction.
  */
 export const moveOperation = async (
   { platformId, id }: OperationKey,
@@ -59,11 +60,14 @@ export const moveOperation = async (
   await inTransaction(async (tx) => {
     const [account] = await lockAccounts(tx, { platformId: platformId as PlatformId }, [found.accountId])
     const [row] = await tx.$queryRaw<Row[]>`
-      select operation_type as type, status, internal_account_id as "accountId", amount from stablecoin_operations
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+      select operation_type as type, operation.status, account.id as "accountId", account.status = 'ACTIVE' as "isActive", amount
+      from stablecoin_operations operation
+      join internal_accounts account on account.platform_id = operation.platform_id and account.id = internal_account_id
+      where operation.platform_id = ${platformId}::uuid and operation.id = ${id}::uuid for no key update of operation`
     const reported = row && next(row.status)
     if (!row || !reported) return
-    const status = reported === 'COMPLETED' && !isPayable(row, account) ? 'FAILED' : reported
+    const arrives = isPayable(row, account) && (row.type === 'MINT' || row.isActive)
+    const status = reported === 'COMPLETED' && !arrives ? 'FAILED' : reported
     if (!NEXT[row.status].includes(status)) throw new Error(`An operation does not go from ${row.status} to ${status}`)
     const paid = await payAccount(tx, platformId, row, status)
     await tx.$executeRaw`
