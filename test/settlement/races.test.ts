@@ -1,8 +1,10 @@
 // Concurrent payments: a quote moves money once, and no account pays more than it has.
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
+import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime, waitingOf } from '#test/setup/payments/due-jobs.ts'
 import {
   createOutside,
@@ -160,6 +162,23 @@ it('a job that runs again leaves a payment that has arrived alone', async () => 
   await advancePayment.run(job?.payload as never)
   expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
   expect(await fundsOf(platform, euros)).toEqual(arrived)
+})
+
+it('updatedAt of a payment never goes back, although a receipt waits for a later change of it', async () => {
+  const { platform, dollars, euros } = await createPayer()
+  const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, euros))
+  const id = uuidOf(quote.transactionId)
+  const { receipt, changed } = await inTransaction(async (tx) => {
+    await tx.$queryRaw`select from transactions where platform_id = ${platform.id}::uuid and id = ${id}::uuid for update`
+    const receipt = send(platform, 'POST', `/transactions/${quote.transactionId}/confirm`)
+    await until(async () => (await waiting('receipt_delivery_confirmed_at')) > 0)
+    const [changed] = await tx.$queryRaw<{ at: Date }[]>`
+      update transactions set updated_at = clock_timestamp()
+      where platform_id = ${platform.id}::uuid and id = ${id}::uuid returning updated_at as at`
+    return { receipt, changed }
+  })
+  const { status, body } = await receipt
+  expect([status, new Date(body.updatedAt)]).toEqual([200, changed?.at])
 })
 
 it('jobs that run twice or concurrently have one effect', async () => {

@@ -2,7 +2,7 @@
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction as TransactionRow } from '#generated/prisma/client.ts'
-import { moveTransaction } from '#transactions/transition.ts'
+import { changingTransaction, moveTransaction } from '#transactions/transition.ts'
 import { type CardEvent, type CardEventKind, type CardPull, type History, summaryOf } from './history.ts'
 import { restoreHistory } from './imported.ts'
 
@@ -135,10 +135,5 @@ export const writeSummary = async (
   const now = await timeOf(tx)
   const data = { ...summary, ...(what !== 'PULL_ENDED' && { lastEventAt: now }) }
   if (what === 'REPORTED' || status !== row.status) return moveTransaction(tx, platformId, row.id, status, data)
-  const where = { platformId_id: { platformId, id: row.id } }
-  await tx.transaction.update({
-    where,
-    data: { ...data, updatedAt: now },
-    select: { id: true },
-  })
+  await tx.$executeRaw(changingTransaction(platformId, row.id, data))
 }

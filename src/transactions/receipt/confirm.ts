@@ -6,9 +6,10 @@ import { parseChanges } from '#core/input.ts'
 import { storedStart } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
+import { inTransaction, timeOf } from '#database/unit-of-work.ts'
 import { PAYMENT_FIELDS } from '#transactions/payment-fields.ts'
 import { type Transaction, TransactionRecord, unknownTransaction } from '#transactions/transaction.ts'
+import { changingTransaction } from '#transactions/transition.ts'
 
 export const receiptConfirmation = z.object({
   receiptDeliveryConfirmedAt: storedStart
@@ -21,11 +22,11 @@ export const confirmTransaction = async (caller: PlatformCaller, id: string, inp
   requirePermission(caller, 'TRANSACT')
   const { receiptDeliveryConfirmedAt: at = null } = parseChanges(receiptConfirmation, input, PAYMENT_FIELDS)
   const uuid = requireUuid('Transaction', id, unknownTransaction)
-  const confirmed = await inTransaction(
-    (tx) => tx.$executeRaw`
-      update transactions set receipt_delivery_confirmed_at = ${at === null ? sql`now()` : sql`${at}::timestamptz`}, updated_at = now()
-      where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid and type <> 'CARD'`,
-  )
+  const confirmed = await inTransaction(async (tx) => {
+    const receiptDeliveryConfirmedAt = at === null ? await timeOf(tx) : new Date(at)
+    const change = changingTransaction(caller.platformId, uuid, { receiptDeliveryConfirmedAt })
+    return tx.$executeRaw(sql`${change} and type <> 'CARD'`)
+  })
   if (confirmed !== 1) throw unknownTransaction()
   return selectWritten(caller, TransactionRecord, uuid)
 }
