@@ -5,14 +5,12 @@ import { CRYPTO_NETWORKS, type FundingNetwork } from '#accounts/funding/networks
 import { parseAccountInfo } from '#accounts/types/account-input.ts'
 import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES } from '#accounts/types/table.ts'
 import { type Caller, type PlatformCaller, requirePermission, requirePlatform } from '#core/caller.ts'
-import { currencyOf } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
-import { NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
-import { convertUp, isSameValue, rateOf } from '#quotes/rates/rate.ts'
+import { convertUp, isSameValue } from '#quotes/rates/rate.ts'
 import { currentRates } from '#quotes/rates/rate-table.ts'
 import { findInternalAccount } from '#settlement/parties.ts'
 import { providerOf } from '#settlement/providers.ts'
@@ -51,10 +49,9 @@ export const WITHDRAWAL_FEE_TEXTS = {
 } as const
 
 /**
- * Needs the permission VIEW, and moves nothing. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 400
- * `INVALID_CURRENCY` for a currency other than that of the account, 400 `INVALID_INPUT` for a network that does not
- * carry it and for a malformed address, 400
- * `INVALID_AMOUNT` if nothing would arrive, and 501 `NOT_IMPLEMENTED` without a provider.
+ * Needs the permission VIEW, and moves nothing. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 403 `USER_NOT_READY` for one that is
+ * not active, 400 `INVALID_CURRENCY` for a currency other than that of the account, 400 `INVALID_INPUT` for a network that does not carry it and
+ * for a malformed address, 400 `INVALID_AMOUNT` if nothing would arrive, and 501 `NOT_IMPLEMENTED` without a provider.
  */
 export const estimateWithdrawalFee = async (caller: Caller, input: unknown): Promise<WithdrawalFee> => {
   const platform = requirePlatform(caller)
@@ -70,26 +67,12 @@ export const estimateWithdrawalFee = async (caller: Caller, input: unknown): Pro
   if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Withdrawals are not available in production yet')
   const rates = isSameValue(currency, 'USD') ? {} : (await currentRates(platform.environment)).rates
   const networkFee = provider.networkFee(cryptoNetwork, amount, (cents) => convertUp(rates, cents, 'USD', currency))
-  const applicationFee = quotedFee(currency, amount)
-  const totalFee = networkFee + applicationFee
-  if (totalFee >= amount) {
+  if (networkFee >= amount) {
     throw new ApiError('INVALID_AMOUNT', 'The amount is too small: nothing would arrive', { field: 'amount' })
   }
-  return { networkFee, networkFeeAsset: currency, applicationFee, totalFee, netAmount: amount - totalFee }
-}
-
-/** The fees of a quote within one currency. Such a quote carries no fee of the platform. */
-const quotedFee = (currency: string, amount: bigint): bigint => {
-  const { decimals } = currencyOf(currency)
-  return priceOf({
-    lockedSide: 'SENDING',
-    lockedAmount: amount,
-    rate: rateOf({}, currency, currency),
-    sendingDecimals: decimals,
-    receivingDecimals: decimals,
-    platformFee: NO_FEE,
-    serviceFee: serviceFeeOf(currency, currency),
-  }).feesIncluded
+  // A quote within one currency has no fee of the service or of the platform.
+  const fees = { networkFee, networkFeeAsset: currency, applicationFee: 0n, totalFee: networkFee }
+  return { ...fees, netAmount: amount - networkFee }
 }
 
 /** The type of the wallets on the network that hold the currency. */
