@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { InternalAccount } from '#accounts/internal-account.ts'
 import { lockingAccounts } from '#accounts/lock.ts'
-import type { Caller, PlatformCaller } from '#core/caller.ts'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { requireUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
@@ -13,7 +13,6 @@ import type { Row } from '#database/row.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
-import { requirePayer } from '#settlement/payer.ts'
 import { type Payment, readPayment, selectingPayment } from '#settlement/payment-status.ts'
 import { type PartiesNow, readPartiesNow, selectingPartiesNow } from '#settlement/ready.ts'
 import { startingPayment } from '#settlement/start.ts'
@@ -38,7 +37,7 @@ export const executeQuote = async (
   signature: string | null,
   record: RecordResult,
 ): Promise<string> => {
-  requirePayer(caller, 'EXECUTE_QUOTES')
+  requirePermission(caller, 'TRANSACT')
   const preferred = preferredFactor(input)
   const { quote, account } = await findExecutable(caller, input.id)
   const lock = async (send: Send) => {

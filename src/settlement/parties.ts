@@ -5,18 +5,14 @@ import { type FundingNetwork, networksOf } from '#accounts/funding/networks.ts'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import { unknownAccount } from '#accounts/list.ts'
 import { requireUmaAddress } from '#core/addresses/uma.ts'
-import type { Caller } from '#core/caller.ts'
+import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { type Customer, CustomerRecord, unknownCustomer } from '#customers/customer.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type {
-  ExternalAccount as ExternalRow,
-  InternalAccount as InternalRow,
-  PaymentRail,
-} from '#generated/prisma/client.ts'
+import type { PaymentRail } from '#generated/prisma/client.ts'
 import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { findLookup, requireSameCustomer, type UmaReceiver } from '#uma/lookup.ts'
 import type { PartiesInput } from './party-input.ts'
@@ -201,15 +197,6 @@ export const requireRail = (account: { readonly accountInfo: unknown }, rail: Pa
 
 const ownerOf = ({ internal, external }: Receiver) => (internal ?? external)?.customerId ?? null
 
-/** An agent may only use the accounts of its customer. */
-const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId: caller.customerId } : {})
-
-export const findInternalAccount = async (caller: Caller, id: string, field?: string): Promise<InternalRow> => {
-  const { platformId } = caller
-  const where = { platformId, id, ...visibleTo(caller) }
-  return requireActiveAccount(await db.internalAccount.findFirst({ where }), field)
-}
-
 type Found = { readonly status: AccountStatus }
 
 /** The account that was looked up. 404 `REFERENCE_NOT_FOUND` without one, 403 `USER_NOT_READY` unless it is active. */
@@ -226,11 +213,14 @@ export const requireActiveExternalAccount = <A extends Found>(account: A | null 
   return account
 }
 
-export const findExternalAccount = async (caller: Caller, id: string, field?: string): Promise<ExternalRow> => {
-  const { platformId } = caller
-  const where = { platformId, id, deletedAt: null, ...visibleTo(caller) }
-  return requireActiveExternalAccount(await db.externalAccount.findFirst({ where }), field)
-}
+export const findInternalAccount = async ({ platformId }: PlatformCaller, id: string, field?: string) =>
+  requireActiveAccount(await db.internalAccount.findFirst({ where: { platformId, id } }), field)
+
+export const findExternalAccount = async ({ platformId }: PlatformCaller, id: string, field?: string) =>
+  requireActiveExternalAccount(
+    await db.externalAccount.findFirst({ where: { platformId, id, deletedAt: null } }),
+    field,
+  )
 
 const customerOf = (caller: Caller, { customers }: Known, id: string): Customer => {
   const isOther = caller.scheme === 'AGENT' && caller.customerId !== id

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ExternalAccount } from '#accounts/external-account.ts'
 import type { InternalAccount } from '#accounts/internal-account.ts'
 import { insufficientBalance } from '#accounts/ledger.ts'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { amountOf, idOf, parseChanges } from '#core/input.ts'
@@ -15,7 +15,6 @@ import type { RecordResult } from '#idempotency/idempotency.ts'
 import { requireWithinAll } from '#platforms/settings/currencies.ts'
 import { requireActiveAccount, requireActiveExternalAccount, requireRail } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
-import { requirePayer } from '#settlement/payer.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
 import { requireApproved } from '#settlement/ready.ts'
 import { newReference } from '#settlement/reference.ts'
@@ -181,14 +180,16 @@ const commonData = (
 /** Writes the transfer alone. */
 export const insertTransfer = (tx: Tx, { data }: Transfer): Promise<TransactionRow> => tx.transaction.create({ data })
 
-/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const createTransferOut = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
-  requirePayer(caller, 'CREATE_TRANSFERS')
+type Create = (caller: PlatformCaller, input: unknown, record: RecordResult) => Promise<Transaction>
+
+/** Needs the permission TRANSACT. Agents transfer under their policy instead. */
+export const createTransferOut: Create = async (caller, input, record) => {
+  requirePermission(caller, 'TRANSACT')
   return writeTransfer(caller, await findTransferOut(caller, input), record)
 }
 
-/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const createTransferIn = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
-  requirePayer(caller, 'CREATE_TRANSFERS')
+/** Needs the permission TRANSACT. */
+export const createTransferIn: Create = async (caller, input, record) => {
+  requirePermission(caller, 'TRANSACT')
   return writeTransfer(caller, await findTransferIn(caller, input), record)
 }
