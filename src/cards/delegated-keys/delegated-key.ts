@@ -21,7 +21,9 @@ export const DelegatedKeyRecord = record(
     publicKey: text.describe('Public key on P-256, compressed, in hex. The service keeps the private key.'),
     nickname: text.describe('Name of the key, 1 to 256 characters.'),
     status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` key can pull money.'),
-    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe('The maximum amount of one pull, by currency.'),
+    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe(
+      'The maximum that the pulls of one transaction may take, by currency.',
+    ),
     createdAt: time.describe('When the key was created.'),
     updatedAt: time.describe('When the key last changed.'),
   },

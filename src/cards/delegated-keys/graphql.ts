@@ -34,7 +34,7 @@ const StatusEnum = enumOf('DelegatedKeyStatus', 'State of a delegated key.', DEL
 })
 
 const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').implement({
-  description: 'The maximum amount of one pull.',
+  description: 'The maximum that the pulls of one transaction may take.',
   fields: (t) => ({
     currencyCode: t.exposeString('currencyCode', { nullable: false, description: 'Currency code.' }),
     maxAmount: t.field({
@@ -114,7 +114,7 @@ builder.objectField(CardNode, 'delegatedKeys', (t) =>
   linkedListField(t, delegatedKeys, 'Card', `Delegated keys with which the card pulls from wallets. ${REFUSED}`),
 )
 
-inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitInput)
+inputOf('SpendingLimitInput', 'The maximum that the pulls of one transaction may take.', spendingLimitInput)
 
 const keySuccess = (description: string): Success<{ readonly delegatedKey: DelegatedKey }> => ({
   description,

@@ -1,4 +1,4 @@
-// How much one pull with a delegated key may take.
+// How much a card may pull with a delegated key for one transaction.
 import { z } from 'zod'
 import { amountOf, currencyCode } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
@@ -10,7 +10,7 @@ export interface SpendingLimit {
 }
 
 const CODE = currencyCode.describe('Currency code.')
-const MAX = 'The maximum amount of one pull, in the smallest unit of the currency.'
+const MAX = 'The maximum that the pulls of one transaction may take, in the smallest unit of the currency.'
 const atMost = (most: bigint) =>
   z.int({ error: 'must be an integer' }).min(1, 'must be at least 1').max(Number(most), `must be at most ${most}`)
 
