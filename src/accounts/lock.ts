@@ -14,8 +14,9 @@ export interface LockedAccount {
 
 /**
  * Locks the accounts until the transaction ends, in the order of their ids and the platform's own accounts last. Changes to one account
- * wait for each other. To avoid deadlocks, every change locks in the same order: accounts, then agents, actions, quotes, transactions and
- * the customer, and last the account that a movement credits the platform's fee to. If a deadlock still occurs, `inTransaction` starts over.
+ * wait for each other. To avoid deadlocks, every change locks in the same order: a card or its transaction, accounts, then agents, actions,
+ * quotes, payments and the customer, and last the account that a movement credits the platform's fee to. If a deadlock still occurs,
+ * `inTransaction` starts over.
  */
 export const lockAccounts = async (
   tx: Tx,
