@@ -15,6 +15,7 @@ interface NewLookup {
   readonly receiver:
     | { readonly umaAddress: string; readonly providerId: string | null; readonly callback: string | null }
     | { readonly externalAccountId: string }
+  /** What the institution offered. Empty for an account, which a quote pays at its own rate. */
   readonly currencies: readonly Offered[]
   readonly payerData: readonly AskedField[]
 }

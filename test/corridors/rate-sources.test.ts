@@ -12,7 +12,13 @@ import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { rateFaces } from '#test/setup/corridors/rate-faces.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
-import { changePlatform, createExternalAccount, createInternalAccount, createPlatform } from '#test/setup/world.ts'
+import {
+  changePlatform,
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+} from '#test/setup/world.ts'
 
 const [face] = rateFaces
 const TODAY = new Date().toISOString().slice(0, 10)
@@ -91,7 +97,7 @@ const createProduction = async () => {
     [await quote(dollars, yen), await rates('USD')].map(({ status, body }) =>
       [status, body.code, body.details?.reason].filter(Boolean).join(' '),
     )
-  return { dollars, pounds, yen, naira, same, quote, rates, codes }
+  return { platform, dollars, pounds, yen, naira, same, quote, rates, codes }
 }
 
 it('production without a source converts nothing, and pays within one currency', async () => {
@@ -133,6 +139,27 @@ it('production uses the rates of the source for quotes and exchange rates', asyn
   expect(codeOf(await quote(dollars, naira))).toEqual([400, 'QUOTE_REQUEST_FAILED', 'NO_RATE'])
   const offered = (await rates('USD')).body.data.map((row: Answer['body']) => row.destinationCurrency)
   expect([...new Set(offered)]).toEqual(['EUR', 'GBP', 'JPY', 'USDC', 'USDT', 'USDB'])
+})
+
+it('an account is looked up at the rate of a quote, although the source has no rate of bitcoin', async () => {
+  const { platform, yen } = await createProduction()
+  await refreshRates()
+  const { id } = await createCustomer(platform)
+  await createInternalAccount(platform, { customerId: id, currency: 'GBP' })
+  const look = () => send(platform, 'GET', `/receiver/external-account/${yen}?customerId=Customer:${id}`)
+  const found = await look()
+  expect([found.status, found.body.supportedCurrencies]).toEqual([
+    200,
+    [expect.objectContaining({ estimatedExchangeRate: 0.0053333333, min: 1, max: 9e15 })],
+  ])
+  const limits = {
+    minAmount: 0,
+    maxAmount: 5_000,
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ['OUTGOING'],
+  }
+  await send(platform, 'PATCH', '/config', { supportedCurrencies: [{ currencyCode: 'JPY', ...limits }] })
+  expect((await look()).body.supportedCurrencies[0]).toMatchObject({ min: 1, max: 5_000 })
 })
 
 it('refuses rates that were read too long ago or published too long ago, until the source answers again', async () => {

@@ -13,7 +13,7 @@ import { db } from '#database/db.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { type CounterpartyField, findCurrencies } from '#platforms/settings/currencies.ts'
 import { customerFieldsOf } from '#platforms/settings/customer-fields.ts'
-import { msatsPerUnit, RATE_SCALE, type RateTable, rateOf } from '#quotes/rates/rate.ts'
+import { msatsPerUnit, RATE_SCALE, type RateTable, rateOf, rateText } from '#quotes/rates/rate.ts'
 import { currentRates } from '#quotes/rates/rate-table.ts'
 import { findExternalAccount } from '#settlement/parties.ts'
 import { askAbout, type Offered } from '#uma/ask.ts'
@@ -98,8 +98,9 @@ export const lookUpUmaAddress = async (caller: PlatformCaller, umaAddress: strin
 const receiverOf = async (caller: PlatformCaller, address: string) => {
   const simulated = caller.environment === 'SANDBOX' ? sandboxAddress(address) : undefined
   if (simulated) {
+    const { currency: code } = simulated
     const { rates } = await currentRates(caller.environment)
-    const currencies = [everything(rates, simulated.currency)]
+    const currencies = [{ code, multiplier: msatsPerUnit(rates, code), min: 1, max: Number(MAX_AMOUNT) }]
     return { providerId: null, callback: null, currencies, payerData: [] }
   }
   const provider = await allowedProvider(caller.platformId, partsOfUma(address).domain)
@@ -107,37 +108,36 @@ const receiverOf = async (caller: PlatformCaller, address: string) => {
   return { providerId: provider.id, ...(await askAbout(own, provider, address)) }
 }
 
-const everything = (rates: RateTable, code: string): Offered => ({
-  code,
-  multiplier: msatsPerUnit(rates, code),
-  min: 1,
-  max: Number(MAX_AMOUNT),
-})
-
 /**
- * Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 403 `USER_NOT_READY` for one that is not active, and
- * 404 `USER_NOT_FOUND` for an unknown sender.
+ * Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 403 `USER_NOT_READY` for one that is not active, 404
+ * `USER_NOT_FOUND` for an unknown sender, and what `currentRates` and `rateOf` throw.
  */
 export const lookUpExternalAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<Lookup> => {
   requirePermission(caller, 'VIEW')
   const uuid = requireUuid('ExternalAccount', id, unknownAccount)
   const sender = await senderOf(caller, input)
   const account = await findExternalAccount(caller, uuid)
-  const supported = (await findCurrencies(caller)).find(({ currency }) => currency === account.currency)
-  const limits = supported && { min: Number(supported.minAmount), max: Number(supported.maxAmount) }
+  const limits = (await findCurrencies(caller)).find(({ currency }) => currency === account.currency)
   const { rates } = await currentRates(caller.environment)
-  const currencies = [{ ...everything(rates, account.currency), ...limits }]
+  const rate = rateOf(rates, await sendingCurrency(caller, sender), account.currency)
   const payerData = customerFieldsOf(account.currency).map((name) => ({ name, mandatory: true }))
   const lookupId = await storeLookup({
     platformId: caller.platformId,
     customerId: sender.id,
     receiver: { externalAccountId: account.id },
-    currencies,
+    currencies: [],
     payerData,
   })
   return {
     lookupId: publicId('LookupRequest', lookupId),
-    supportedCurrencies: await describe(caller, sender, currencies),
+    supportedCurrencies: [
+      {
+        currency: currencyOf(account.currency),
+        estimatedExchangeRate: Number(rateText(rate)),
+        min: limits?.minAmount || 1n,
+        max: limits?.maxAmount ?? MAX_AMOUNT,
+      },
+    ],
     requiredPayerDataFields: payerData,
     receiverUmaAddress: null,
     accountId: publicId('ExternalAccount', account.id),
