@@ -1,7 +1,10 @@
 // A stream delivers the events of the list, once and in order (docs/domain/events.md#following-the-stream).
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { endStreams } from '#events/streams/open-streams.ts'
+import { inTurn } from '#http/message-turns.ts'
 import { keepPartitions } from '#partitions.ts'
 import { type Authorization, callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { nextWhere, type Stream, streamEvents, subscribe } from '#test/setup/event-streams.ts'
@@ -328,6 +331,24 @@ it('a token has at most 20 streams, as apiInfo.limits says, and another stream h
   expect((await streamEvents(basic(platform))).response.status).toBe(429)
   open[0]?.close()
   expect((await follow(basic(platform))).response.status).toBe(200)
+})
+
+it('a stream that is ended while it reads what its client has missed ends at once', async () => {
+  const platform = await createPlatform()
+  const before = await streamEvents(basic(platform))
+  const cursor = (await before.next())?.id
+  before.close()
+  await happen(platform)
+  // The stream waits for its turn to read from the table, where it finds no event of this type.
+  let endTurn = () => {}
+  const turn = inTurn(platform.id, () => new Promise<void>((resolve) => (endTurn = resolve)))
+  const stream = await streamEvents(basic(platform), `?cursor=${cursor}&type=CARD.STATE_CHANGE`)
+  expect(await stream.next()).toMatchObject({ event: 'cursor' })
+  await wait(50)
+  endStreams()
+  endTurn()
+  await turn
+  expect(await Promise.race([stream.next(), wait(3_000, 'It is open')])).toBeUndefined()
 })
 
 it('one read serves all streams of a platform', async () => {

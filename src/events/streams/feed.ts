@@ -34,7 +34,7 @@ export class Feed {
     return position >= before ? this.#newest.slice(Number(position - before)) : undefined
   }
 
-  /** Resolves at the next event, at the signal, or after this time. */
+  /** Resolves at the next event, after this time, or once the signal is aborted. */
   changed(signal: AbortSignal, milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -46,6 +46,7 @@ export class Feed {
       const timer = setTimeout(end, milliseconds)
       signal.addEventListener('abort', end)
       this.#waiting.add(end)
+      if (signal.aborted) end()
     })
   }
 
