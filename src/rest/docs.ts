@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { API_VERSION } from '#core/api-version.ts'
-import { createFile, type File } from '#http/file.ts'
+import { madeOnce } from '#core/made-once.ts'
+import { createFile } from '#http/file.ts'
 import { answerFile } from './files.ts'
 import { router } from './router.ts'
 
@@ -63,11 +64,8 @@ const serve = (path: string, type: string, read: () => Content | Promise<Content
     'content-security-policy': POLICY,
     vary: 'accept-encoding',
   }
-  let reading: Promise<File> | undefined
-  docRoutes.get(path, async (context) => {
-    reading ??= Promise.resolve(read()).then((content) => createFile(content, headers))
-    return answerFile(context, await reading)
-  })
+  const fileOnce = madeOnce(async () => createFile(await read(), headers))
+  docRoutes.get(path, async (context) => answerFile(context, await fileOnce()))
 }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'

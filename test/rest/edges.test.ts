@@ -1,5 +1,8 @@
-// Refusals at the edges of REST: unknown parameters, unknown paths, and every invalid field.
-import { beforeAll, describe, expect, it } from 'vitest'
+// Refusals at the edges of REST: unknown parameters, unknown paths, unreadable files, and every invalid field.
+import { syncBuiltinESMExports } from 'node:module'
+import zlib from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
 import { basic, rest } from '#test/setup/faces.ts'
@@ -60,6 +63,20 @@ it('in a path, a malformed id is 404, and so is an id of another kind', async ()
       })
     }
   }
+})
+
+it('a file of the documentation that could not be made is made again for the next request', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const gzip = vi.spyOn(zlib, 'gzip').mockImplementation(() => {
+    throw new Error('Out of memory')
+  })
+  syncBuiltinESMExports()
+  const statusOf = async () => (await app.fetch(new Request('http://test/docs/start.js'))).status
+  expect(await statusOf()).toBe(500)
+  gzip.mockRestore()
+  syncBuiltinESMExports()
+  written.mockRestore()
+  expect(await statusOf()).toBe(200)
 })
 
 it('every path without parameters refuses all other methods with 405, and names its own', async () => {

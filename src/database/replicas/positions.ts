@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { madeOnce } from '#core/made-once.ts'
 import { isPooled, openServingPool } from '#database/connections.ts'
 
 export type Position = bigint
@@ -106,15 +107,10 @@ export const neededBy = async (platformId: PlatformId): Promise<Position> =>
 /** The end of the log. Everything that was committed earlier comes before it. */
 export const endOfLog = async (): Promise<Position> => (await askTogether([]))('' as PlatformId)
 
-let cluster: Promise<string> | undefined
-
 /** The identifier of the primary. Its replicas have the same one. */
-export const systemIdentifier = (): Promise<string> => {
-  cluster ??= primary()
-    .query<{ id: string }>('select system_identifier::text as id from pg_control_system()')
-    .then(({ rows }) => rows[0]?.id ?? '')
-  cluster.catch(() => {
-    cluster = undefined
-  })
-  return cluster
-}
+export const systemIdentifier = madeOnce(async () => {
+  const { rows } = await primary().query<{ id: string }>(
+    'select system_identifier::text as id from pg_control_system()',
+  )
+  return rows[0]?.id ?? ''
+})

@@ -1,5 +1,6 @@
 // Serves GraphiQL, in the demo with credentials and example queries. Scripts and styles have a hash in their path and are cached forever.
 import { config } from '#core/config.ts'
+import { madeOnce } from '#core/made-once.ts'
 import { createFile, type File } from '#http/file.ts'
 import type { RequestHead } from '#http/request-head.ts'
 import { EXAMPLES } from './examples.ts'
@@ -100,13 +101,8 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringif
   })
 }
 
-let page: Promise<File> | undefined
-
 /** Importing and compressing nine megabytes takes as long as the rest of a start, so the first request waits for it. */
-const pageOnce = (): Promise<File> => {
-  page ??= createPage()
-  return page
-}
+const pageOnce = madeOnce(createPage)
 
 const PAGE_PATH = /^\/graphql\/?$/
 
