@@ -103,23 +103,19 @@ const boundOf = <L extends string, N extends string>(
   return origin === 'number' || origin === 'int' ? { [ofNumber]: Number(bound) } : undefined
 }
 
-const ids = new WeakSet<z.core.$ZodType>()
-const instants = new WeakSet<z.core.$ZodType>()
-const amounts = new WeakSet<z.core.$ZodType>()
-const bytesInHex = new WeakSet<z.core.$ZodType>()
-const bytesInBase64url = new WeakSet<z.core.$ZodType>()
-const plainTexts = new WeakSet<z.core.$ZodType>()
+/** What a schema stands for, if its type does not say it. GraphQL has scalars of its own for all of these but plain text. */
+type Meaning = 'ID' | 'INSTANT' | 'AMOUNT' | 'HEX' | 'BASE64URL' | 'PLAIN_TEXT'
 
-const marked = <S extends z.core.$ZodType>(mark: WeakSet<z.core.$ZodType>, schema: S): S => {
-  mark.add(schema)
+const meanings = new WeakMap<z.core.$ZodType, Meaning>()
+
+const meant = <S extends z.core.$ZodType>(meaning: Meaning, schema: S): S => {
+  meanings.set(schema, meaning)
   return schema
 }
 
 /** Describing a schema or adding a check copies it, so the parents are searched too. */
-const isMarked =
-  (mark: WeakSet<z.core.$ZodType>) =>
-  (schema: z.core.$ZodType): boolean =>
-    mark.has(schema) || (schema._zod.parent !== undefined && isMarked(mark)(schema._zod.parent))
+export const meaningOf = (schema: z.core.$ZodType): Meaning | undefined =>
+  meanings.get(schema) ?? (schema._zod.parent && meaningOf(schema._zod.parent))
 
 const labels = new WeakMap<z.core.$ZodType, readonly string[]>()
 
@@ -127,20 +123,12 @@ const labels = new WeakMap<z.core.$ZodType, readonly string[]>()
 export const labelsOf = (schema: z.core.$ZodType): readonly string[] | undefined =>
   labels.get(schema) ?? (schema._zod.parent && labelsOf(schema._zod.parent))
 
-// What a schema stands for. GraphQL has scalars of its own for all of these but plain text.
-export const isId = isMarked(ids)
-export const isInstant = isMarked(instants)
-export const isAmount = isMarked(amounts)
-export const isHex = isMarked(bytesInHex)
-export const isBase64url = isMarked(bytesInBase64url)
-export const isPlainText = isMarked(plainTexts)
-
 /** The schema holds an instant as text. */
-export const asInstant = <S extends z.core.$ZodType>(schema: S): S => marked(instants, schema)
+export const asInstant = <S extends z.core.$ZodType>(schema: S): S => meant('INSTANT', schema)
 /** The schema holds bytes as hexadecimal text. */
-export const inHex = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInHex, schema)
+export const inHex = <S extends z.core.$ZodType>(schema: S): S => meant('HEX', schema)
 /** The schema holds bytes as base64url text. */
-export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInBase64url, schema)
+export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => meant('BASE64URL', schema)
 
 /**
  * Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. Further checks do not see a text
@@ -165,8 +153,8 @@ export const clearable = <T extends z.ZodType>(schema: T, text: string) => schem
 export const rawText = z.string({ error: 'must be a string' })
 
 export const idOf = (...kinds: readonly Kind[]) =>
-  marked(
-    ids,
+  meant(
+    'ID',
     z
       .string({ error: 'must be a string' })
       .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
@@ -187,7 +175,7 @@ export const someOf = <const T extends readonly [string, ...string[]]>(some: T, 
 
 /** Labels of another standard, which GraphQL takes as strings instead of an enum. */
 export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(list: T) =>
-  marked(plainTexts, labelOf(list))
+  meant('PLAIN_TEXT', labelOf(list))
 
 /** A filter for any of the labels, without duplicates and in a fixed order. An empty list means no filter. */
 export const anyOf = <const T extends readonly [string, ...string[]]>(list: T) =>
@@ -205,7 +193,7 @@ export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | nul
 /** An amount in the smallest unit. REST sends a JSON number, GraphQL a bigint. */
 export const amountOf = (least: bigint, most: bigint) => {
   const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
-  return marked(amounts, z.union([z.int(), z.bigint()], { error: 'must be an integer' }))
+  return meant('AMOUNT', z.union([z.int(), z.bigint()], { error: 'must be an integer' }))
     .meta({ type: 'integer', ...constraint, description: 'Amount in the smallest unit of its currency.' })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, {

@@ -1,7 +1,7 @@
 // Builds GraphQL inputs from the zod schemas that validate them, so that both faces share fields, descriptions and required fields.
 import type { InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core'
 import { z } from 'zod'
-import { isAmount, isBase64url, isHex, isId, isInstant, isPlainText, labelsOf } from '#core/input.ts'
+import { labelsOf, meaningOf } from '#core/input.ts'
 import { builder, type SchemaTypes } from './builder.ts'
 import { enumWithLabels } from './enums.ts'
 
@@ -133,14 +133,19 @@ const descriptionOf = (schema: z.core.$ZodType): string | undefined => {
   return def.type === 'pipe' ? descriptionOf((def as z.core.$ZodPipeDef).in) : undefined
 }
 
+const SCALARS = {
+  ID: 'ID',
+  INSTANT: 'DateTime',
+  AMOUNT: 'Int64',
+  HEX: 'Hex',
+  BASE64URL: 'Base64URL',
+  PLAIN_TEXT: 'String',
+} as const
+
 const typeOf = (path: string, schema: z.core.$ZodType): unknown => {
+  const meaning = meaningOf(schema)
+  if (meaning) return SCALARS[meaning]
   const { def } = schema._zod
-  if (isId(schema)) return 'ID'
-  if (isAmount(schema)) return 'Int64'
-  if (isInstant(schema)) return 'DateTime'
-  if (isHex(schema)) return 'Hex'
-  if (isBase64url(schema)) return 'Base64URL'
-  if (isPlainText(schema)) return 'String'
   switch (def.type) {
     case 'string':
       return 'String'
