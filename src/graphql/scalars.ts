@@ -3,15 +3,24 @@ import { createGraphQLError } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
 import { builder } from './builder.ts'
 
-const asText = (name: string) => (value: unknown) => {
-  if (typeof value === 'string') return value
-  throw createGraphQLError(`${name} must be a string`)
-}
-
-/** For a literal in the document. The error carries the location of the literal, from which the field is found. */
-const asTextLiteral = (name: string) => (value: ValueNode) => {
-  if (value.kind === Kind.STRING) return value.value
-  throw createGraphQLError(`${name} must be a string`, { nodes: value })
+/** A scalar of text. Inputs stay text here, because the domain parses them for both faces. */
+const textScalar = (
+  name: 'DateTime' | 'Date' | 'Decimal' | 'Base64URL' | 'Hex',
+  description: string,
+  specifiedByURL?: string,
+) => {
+  const asText = (value: unknown, nodes: ValueNode | null = null) => {
+    if (typeof value === 'string') return value
+    // The field is found from the location of a literal in the document.
+    throw createGraphQLError(`${name} must be a string`, { nodes })
+  }
+  builder.scalarType(name, {
+    description,
+    ...(specifiedByURL && { specifiedByURL }),
+    serialize: (value) => asText(value),
+    parseValue: (value) => asText(value),
+    parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined, node),
+  })
 }
 
 const asInteger = (value: unknown, nodes: ValueNode | null = null) => {
@@ -19,23 +28,12 @@ const asInteger = (value: unknown, nodes: ValueNode | null = null) => {
   throw createGraphQLError('Int64 must be an integer within ±9007199254740991', { nodes })
 }
 
-// Inputs stay text here, because the domain parses them for both faces.
-builder.scalarType('DateTime', {
-  description:
-    'ISO 8601 date-time, for example `2025-10-13T12:00:00.000Z`. Responses use UTC with milliseconds. Inputs may have any offset.',
-  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
-  serialize: asText('DateTime'),
-  parseValue: asText('DateTime'),
-  parseLiteral: asTextLiteral('DateTime'),
-})
-
-builder.scalarType('Date', {
-  description: 'A day in UTC, for example `2025-10-13`.',
-  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
-  serialize: asText('Date'),
-  parseValue: asText('Date'),
-  parseLiteral: asTextLiteral('Date'),
-})
+textScalar(
+  'DateTime',
+  'ISO 8601 date-time, for example `2025-10-13T12:00:00.000Z`. Responses use UTC with milliseconds. Inputs may have any offset.',
+  'https://scalars.graphql.org/andimarek/date-time.html',
+)
+textScalar('Date', 'A day in UTC, for example `2025-10-13`.', 'https://scalars.graphql.org/andimarek/local-date.html')
 
 builder.scalarType('Int64', {
   description: 'Integer within ±9007199254740991, sent as a JSON number. JavaScript represents it exactly.',
@@ -49,26 +47,9 @@ builder.scalarType('Int64', {
   parseLiteral: (value) => asInteger(value.kind === Kind.INT ? Number(value.value) : undefined, value),
 })
 
-builder.scalarType('Decimal', {
-  description: 'Exact decimal number as a string, for example `"10.50"`.',
-  serialize: asText('Decimal'),
-  parseValue: asText('Decimal'),
-  parseLiteral: asTextLiteral('Decimal'),
-})
-
-builder.scalarType('Base64URL', {
-  description: 'Bytes in base64url, without padding.',
-  serialize: asText('Base64URL'),
-  parseValue: asText('Base64URL'),
-  parseLiteral: asTextLiteral('Base64URL'),
-})
-
-builder.scalarType('Hex', {
-  description: 'Bytes in hexadecimal.',
-  serialize: asText('Hex'),
-  parseValue: asText('Hex'),
-  parseLiteral: asTextLiteral('Hex'),
-})
+textScalar('Decimal', 'Exact decimal number as a string, for example `"10.50"`.')
+textScalar('Base64URL', 'Bytes in base64url, without padding.')
+textScalar('Hex', 'Bytes in hexadecimal.')
 
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
