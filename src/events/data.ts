@@ -90,6 +90,7 @@ const ofAccounts: DataOfEvents = async (tenant, ids) => {
 
 const ofVerifications: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
+
 /** How many row errors the event of an import shows. REST returns more, but an event must stay small. */
 const SHOWN_ERRORS = MOST_ROWS - 1
 

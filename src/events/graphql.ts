@@ -45,6 +45,12 @@ const subject =
 const paymentOf = subject('Transaction', paymentTransactionsByIds)
 const cardUseOf = subject('CardTransaction', cardTransactionsByIds)
 
+/** The options of a field with the changed object, or null if another one changed. */
+const changed = <R>(what: string, resolve: R) => ({
+  description: `The changed ${what}, in its current state. Null if another object changed.`,
+  resolve,
+})
+
 /** The changed transaction, in its current state. */
 export const transactionOf = (event: Event, args: object, context: Context) =>
   paymentOf(event, args, context) ?? cardUseOf(event, args, context)
@@ -75,45 +81,22 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
       resolve: ({ id, objectKind }, _args, context) =>
         objectKind === null ? {} : load<object>(context, DATA_OF[objectKind], id),
     }),
-    transaction: t.field({
-      type: TransactionUnion,
-      description: 'The changed transaction, in its current state. Null if another object changed.',
-      resolve: transactionOf,
-    }),
-    card: t.field({
-      type: CardNode,
-      description: 'The changed card, in its current state. Null if another object changed.',
-      resolve: subject('Card', CardRecord.byIds),
-    }),
-    agentAction: t.field({
-      type: AgentActionNode,
-      description: 'The changed action, in its current state. Null if another object changed.',
-      resolve: actionOf,
-    }),
-    customer: t.field({
-      type: CustomerNode,
-      description: 'The changed customer, in its current state. Null if another object changed.',
-      resolve: subject('Customer', CustomerRecord.byIds),
-    }),
+    transaction: t.field({ type: TransactionUnion, ...changed('transaction', transactionOf) }),
+    card: t.field({ type: CardNode, ...changed('card', subject('Card', CardRecord.byIds)) }),
+    agentAction: t.field({ type: AgentActionNode, ...changed('action', actionOf) }),
+    customer: t.field({ type: CustomerNode, ...changed('customer', subject('Customer', CustomerRecord.byIds)) }),
     internalAccount: t.field({
       type: InternalAccountNode,
-      description: 'The changed account, in its current state. Null if another object changed.',
-      resolve: subject('InternalAccount', InternalAccountRecord.byIds),
+      ...changed('account', subject('InternalAccount', InternalAccountRecord.byIds)),
     }),
     verification: t.field({
       type: VerificationNode,
-      description: 'The changed verification, in its current state. Null if another object changed.',
-      resolve: subject('Verification', VerificationRecord.byIds),
+      ...changed('verification', subject('Verification', VerificationRecord.byIds)),
     }),
-    bulkJob: t.field({
-      type: BulkJobNode,
-      description: 'The changed import, in its current state. Null if another object changed.',
-      resolve: subject('BulkJob', BulkJobRecord.byIds),
-    }),
+    bulkJob: t.field({ type: BulkJobNode, ...changed('import', subject('BulkJob', BulkJobRecord.byIds)) }),
     invitation: t.field({
       type: InvitationNode,
-      description: 'The changed invitation, in its current state. Null if another object changed.',
-      resolve: subject('Invitation', InvitationRecord.byIds),
+      ...changed('invitation', subject('Invitation', InvitationRecord.byIds)),
     }),
   }),
 })

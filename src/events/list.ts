@@ -69,7 +69,6 @@ export const isMatch = ({ type, types, subjectId, customerId, agentId }: StreamF
 export const eventList: RecordList<Event, EventFilter> = {
   ...inStream,
   page: async (caller, filter, window, as) => {
-    EventRecord.requireView(caller)
     const page = await inStream.page(caller, filter, window, as)
     // After the page, so that a deletion in between is noticed.
     if (window.cursor && isAscending(window)) await positionBehind(caller, window.cursor)
