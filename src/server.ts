@@ -14,7 +14,7 @@ import { listenAt } from '#http/listen.ts'
 import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
-import { type Sending, startSending } from '#webhooks/sending/sender.ts'
+import { startSending } from '#webhooks/sending/sender.ts'
 import { app } from './app.ts'
 import { keepPartitions } from './partitions.ts'
 import { tasks } from './tasks.ts'
@@ -55,7 +55,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
   let isStopping = false
   let jobs: JobRunner | undefined
   let numbering: Repeated | undefined
-  let sending: Sending | undefined
+  let sending: Repeated | undefined
   watchDelay()
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (isStopping) response.setHeader('connection', 'close')

@@ -12,8 +12,8 @@ const JITTER = 0.2
 export const isTriedOnce = (type: EventType): boolean => type === 'TEST' || type === 'INCOMING_PAYMENT.PENDING'
 
 /** After this many failed attempts: 5 s, doubled each time up to 30 minutes, ±20 %, or what the receiver asks for if that is longer. */
-export const secondsUntilRetry = (failed: number, asked: number | null, chance: () => number = Math.random): number => {
-  const seconds = Math.min(FIRST_SECONDS * 2 ** (failed - 1), LONGEST_SECONDS) * (1 + JITTER * (2 * chance() - 1))
+export const secondsUntilRetry = (failed: number, asked: number | null): number => {
+  const seconds = Math.min(FIRST_SECONDS * 2 ** (failed - 1), LONGEST_SECONDS) * (1 + JITTER * (2 * Math.random() - 1))
   return Math.max(seconds, Math.min(asked ?? 0, LONGEST_SECONDS))
 }
 

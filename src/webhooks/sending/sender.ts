@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { createGroups } from '#database/groups.ts'
-import { repeatWhenWoken } from '#database/repeated.ts'
+import { type Repeated, repeatWhenWoken } from '#database/repeated.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { recordInTurn } from '#database/turns.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -38,14 +38,8 @@ const LANES_AT_ONCE = { QUIET: 32, BUSY: 1 }
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
 
-export interface Sending {
-  /** Sends the deliveries of new events soon. */
-  wake(): void
-  /** Starts no new requests, waits three seconds for open ones, and leaves the rest to other processes. */
-  stop(): Promise<void>
-}
-
-export const startSending = (): Sending => {
+/** `stop` lets no new requests start, waits three seconds for the open ones, and leaves the rest to other processes. */
+export const startSending = (): Repeated => {
   const stopping = new AbortController()
   setMaxListeners(MOST_AT_ONCE, stopping.signal)
   const underWay = new Set<Promise<void>>()
