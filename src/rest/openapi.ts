@@ -101,10 +101,7 @@ export const createContract = (
       },
       {
         override: (written) => {
-          writeAmounts(written as Written)
-          openToMore(written as Written)
-          writeTimes(written as Written)
-          writeTrimmed(written as Written)
+          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed]) write(written as Written)
         },
       },
     ),

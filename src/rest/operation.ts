@@ -30,22 +30,20 @@ const requestId = z
   .string()
   .meta({ description: 'Id of the request. Quote it to support.', header: { id: 'X-Request-Id' } })
 
-export const answer = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
+export const emptyAnswer = (description: string): ZodOpenApiResponseObject => ({
   description,
   headers: z.object({ 'x-request-id': requestId }),
+})
+
+export const answer = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
+  ...emptyAnswer(description),
   content: { 'application/json': { schema } },
 })
 
 /** Server-sent events. */
 export const streamAnswer = (description: string): ZodOpenApiResponseObject => ({
-  description,
-  headers: z.object({ 'x-request-id': requestId }),
+  ...emptyAnswer(description),
   content: { 'text/event-stream': { schema: z.string() } },
-})
-
-export const emptyAnswer = (description: string): ZodOpenApiResponseObject => ({
-  description,
-  headers: z.object({ 'x-request-id': requestId }),
 })
 
 const failure = (
