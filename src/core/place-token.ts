@@ -1,6 +1,7 @@
 // Tokens of addresses that need no other credential. A token names a row by its platform and its uuid, and ends in a MAC, so that clients cannot
 // forge one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { decodeBase64url } from './base64url.ts'
 import { type PlatformId, uuidOfHex } from './ids.ts'
 import { deriveSecretKey } from './keys.ts'
 
@@ -10,7 +11,7 @@ export interface Place {
   readonly id: string
 }
 
-export interface PlaceTokens {
+interface PlaceTokens {
   tokenOf(place: Place): string
   /** Undefined for a token that the gateway did not make for this purpose. */
   placeOf(token: string): Place | undefined
@@ -29,8 +30,8 @@ export const placeTokens = (purpose: string): PlaceTokens => {
       return Buffer.concat([named, macOf(named)]).toString('base64url')
     },
     placeOf: (token) => {
-      const bytes = token.length < 100 ? Buffer.from(token, 'base64url') : Buffer.alloc(0)
-      if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return undefined
+      const bytes = token.length < 100 ? decodeBase64url(token) : undefined
+      if (bytes?.length !== TOKEN_BYTES) return undefined
       const named = bytes.subarray(0, 2 * UUID_BYTES)
       if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), macOf(named))) return undefined
       return { platformId: uuidAt(named, 0) as PlatformId, id: uuidAt(named, UUID_BYTES) }

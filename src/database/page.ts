@@ -1,5 +1,6 @@
 // Keyset pagination for every list of both faces, by (createdAt, id) or by position: windows, cursors and the SQL condition.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { decodeBase64url } from '#core/base64url.ts'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { uuidOfHex } from '#core/ids.ts'
@@ -14,7 +15,7 @@ export type SortOrder = 'ASC' | 'DESC'
 /** The keys of a list: (createdAt, id), or the position of an event in the stream of its platform. */
 export type OrderedBy = 'CREATION' | 'POSITION'
 
-/** The requested page of a list. `field` is the argument that errors name. */
+/** The requested page of a list. */
 export interface Window {
   readonly size: number
   /** Whether to read backward from the cursor. The page itself is always in the order of the list. */
@@ -27,6 +28,7 @@ export interface Window {
 
 interface GivenCursor {
   readonly text: string
+  /** The argument that errors name. */
   readonly field: string
 }
 
@@ -166,8 +168,8 @@ export const positionAt = ({ text, field }: GivenCursor, list: ListKey): bigint 
 
 /** Undefined unless the text is a cursor of the list: no other text has the right MAC. */
 const placeOf = (text: string, size: number, key: KeyObject, list: ListKey): Buffer | undefined => {
-  const bytes = text.length <= 64 ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-  if (bytes.length !== size + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
+  const bytes = text.length <= 64 ? decodeBase64url(text) : undefined
+  if (bytes?.length !== size + MAC_BYTES) return undefined
   const place = bytes.subarray(0, size)
   return timingSafeEqual(bytes.subarray(size), macOf(key, place, list)) ? place : undefined
 }
