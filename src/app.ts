@@ -21,6 +21,7 @@ import { probeAt } from '#http/probes.ts'
 import { headOf, headOfFetch, pathOf, type RequestHead } from '#http/request-head.ts'
 import { createUploadFinder, type UploadRoute } from '#http/uploads.ts'
 import { createRestApp } from '#rest/app.ts'
+import type { RestVariables } from '#rest/router.ts'
 import { authenticate } from './authenticate.ts'
 import { routes } from './routes.ts'
 import { schema } from './schema.ts'
@@ -102,15 +103,9 @@ const withSlotReleased = async <T>(requestContext: RequestContext, work: () => P
   }
 }
 
-interface Bindings {
-  readonly clientAddress: () => string | null
-  readonly requestContext: RequestContext
-  readonly isUpload: boolean
-}
-
 const BINDINGS = Symbol('bindings')
 /** Not in a WeakMap, because the value refers to the request: V8 would keep both until the next full collection. */
-type Bound = IncomingMessage & { [BINDINGS]?: Bindings }
+type Bound = IncomingMessage & { [BINDINGS]?: RestVariables['Bindings'] }
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
   const bound = (incoming as Bound)[BINDINGS]

@@ -23,7 +23,7 @@ import { tasks } from './tasks.ts'
 const STOP_WITHIN_MS = 9_500
 const CLOSE_STREAMS_EVERY_MS = 100
 
-export interface Served {
+interface Served {
   readonly url: string
   /** Null if metrics are not served. */
   readonly metricsUrl: string | null

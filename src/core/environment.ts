@@ -207,7 +207,7 @@ const environment = z
     error: 'and SMS_URL must be set together',
   })
 
-export type EnvironmentVariables = z.infer<typeof environment>
+type EnvironmentVariables = z.infer<typeof environment>
 
 /** A problem that the operator can fix. Only the message is printed, without a stack. */
 export class StartupError extends Error {}

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 export type Address = ReturnType<typeof ipaddr.process>
 
 /** `hop` is the distance from this process. The peer of the socket has 0. */
-export type IsTrustedProxy = (address: Address, hop: number) => boolean
+type IsTrustedProxy = (address: Address, hop: number) => boolean
 
 const COUNT = /^\d{1,2}$/
 

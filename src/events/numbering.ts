@@ -9,7 +9,7 @@ const MOST_OF_A_CALL = 1_000
 const TOGETHER_MS = 50
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-export interface Numbered {
+interface Numbered {
   readonly events: number
   /** Whether other events may be left: of a platform with many, or those that another process is numbering. */
   readonly isIncomplete: boolean

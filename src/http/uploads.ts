@@ -1,7 +1,6 @@
 // Requests whose body is a file. Their bodies may be longer and slower than others, and are read as they arrive.
 import { readBytes } from '#core/body.ts'
-import type { RequestHead } from './request-head.ts'
-import { pathOf } from './request-head.ts'
+import { pathOf, type RequestHead } from './request-head.ts'
 
 /** A route that takes a file. `path` has parameters as routes have: `/documents/:id`. */
 export interface UploadRoute {

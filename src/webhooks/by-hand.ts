@@ -75,7 +75,7 @@ const endTest = async (tx: Tx, { platformId }: PlatformCaller, id: string): Prom
     update webhook_deliveries set done_at = now() where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'FAILED'`
 }
 
-export interface TestedEndpoint {
+interface TestedEndpoint {
   readonly url: string
   readonly event: Event
   readonly attempt: WebhookAttempt

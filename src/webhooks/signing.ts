@@ -10,7 +10,7 @@ const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 /** A key pair and a secret. Callers see the public key, and the secret once. */
-export interface NewKeys {
+interface NewKeys {
   /** SPKI PEM. */
   readonly publicKey: string
   readonly sealedKey: Uint8Array<ArrayBuffer>
@@ -56,7 +56,7 @@ const signatureOf = (body: Buffer, key: KeyObject): string => {
 }
 
 /** The stored keys, with the next ones while a rotation is open. */
-export interface SealedKeys {
+interface SealedKeys {
   readonly platformId: string
   readonly sealedKey: Uint8Array
   readonly sealedSecret: Uint8Array

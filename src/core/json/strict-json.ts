@@ -54,7 +54,7 @@ export const nestingOf = (json: string): { readonly depth: number; readonly coun
 /** The most members that one object may have: the time to parse and compare names grows faster than their number. */
 export const MAX_MEMBERS = 1_000
 
-export type MemberProblem = { readonly repeated: string } | 'TOO_MANY'
+type MemberProblem = { readonly repeated: string } | 'TOO_MANY'
 
 /** The first problem with the members of an object. Expects valid JSON. A string before a colon is a member name of the innermost object. */
 export const memberProblem = (json: string): MemberProblem | undefined => {

@@ -28,7 +28,7 @@ export interface Task<P extends Payload = Payload> {
 }
 
 /** Deletes the running job in the transaction of its work, which saves a commit. A job that does not call it is deleted afterwards. */
-export type EndJob = (tx: Tx) => Promise<unknown>
+type EndJob = (tx: Tx) => Promise<unknown>
 
 const known = new Map<string, Task<never>>()
 

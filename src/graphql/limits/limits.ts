@@ -36,7 +36,7 @@ const TABLE = {
   },
 } as const satisfies Record<string, Limit>
 
-export type LimitName = keyof typeof TABLE
+type LimitName = keyof typeof TABLE
 export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
 
 const unknown = Object.keys(config.graphqlLimits).filter((name) => !Object.hasOwn(TABLE, name))

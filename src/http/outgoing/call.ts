@@ -18,7 +18,7 @@ export const CALL_FAILURES = [
   'STATUS',
   'TOO_LARGE',
 ] as const
-export type CallFailure = (typeof CALL_FAILURES)[number]
+type CallFailure = (typeof CALL_FAILURES)[number]
 
 /** The outcome of one request. */
 export interface Reply {
