@@ -186,12 +186,13 @@ describe.skipIf(!hasBrowser)('developers', () => {
   })
 
   it('computes the cost of an operation, and says what is wrong with one', async () => {
-    const page = await open('/developers/cost')
+    const { page, operations } = await dashboard.open('/developers/cost')
     await page.getByRole('button', { name: 'Compute the cost' }).click()
     await page.getByText(/ of [\d,]+ nodes$/).waitFor()
     await page.getByLabel('Operation').fill('{ nothing }')
     await page.getByRole('button', { name: 'Compute the cost' }).click()
     await page.getByText('No cost').waitFor()
+    expect(operations).toEqual(['CostScreen', 'Cost', 'Cost'])
   })
 
   it('shows every token and every delivery, page by page', async () => {

@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
       ['/developers', 'No endpoint yet', ['Developers']],
       ['/developers/tokens', 'all permissions', ['Tokens']],
       ['/developers/events', 'Newest first', ['Events', 'EventData']],
-      ['/developers/cost', 'Not computed yet', ['ShellOnly']],
+      ['/developers/cost', 'Not computed yet', ['CostScreen']],
       ['/wallet', 'Changes need the owner', ['Wallets']],
       ['/no/such/screen', 'Nothing is at this address', []],
     ]

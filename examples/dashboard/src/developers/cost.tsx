@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useClient } from 'urql'
-import { CostDocument, type CostQuery, ShellOnlyDocument } from '../gql/graphql.ts'
+import { CostDocument, type CostQuery, CostScreenDocument } from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
 import { type Failure, failureOfError } from '../graphql/failure.ts'
 import { useScreen } from '../graphql/use-screen.ts'
@@ -28,7 +28,7 @@ type Result = NonNullable<CostQuery['queryCost']>
 /** Asks what an operation costs, without executing it. */
 export const Cost = () => {
   const client = useClient()
-  useScreen(ShellOnlyDocument, {})
+  useScreen(CostScreenDocument, {})
   const [cost, setCost] = useState<Result | undefined>()
   const [failure, setFailure] = useState<Failure | undefined>()
   const [isBusy, setBusy] = useState(false)
