@@ -1,12 +1,19 @@
 // The list of payments in a browser while payments arrive and change.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
 import { dashboardInBrowser, untilLive } from '#test/setup/dashboard.ts'
-import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+import {
+  createInternalAccount,
+  createPlatform,
+  createTransactions,
+  outgoing,
+  type Platform,
+} from '#test/setup/world.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 
 if (!hasBrowser) console.warn('new payments in the dashboard: not run: no Chromium')
@@ -77,6 +84,25 @@ describe.skipIf(!hasBrowser)('new payments', () => {
     await untilFirst(page, '$later@bank.example')
     // The rows came by the stream. Only showing the counted one asked for the page again.
     expect(operations.filter((name) => name === 'Payments')).toHaveLength(2)
+  })
+
+  it('however many payments arrive, the requests that wait are counted once a second', async () => {
+    const { id } = await createInternalAccount(platform)
+    const { clientId, secret } = platform
+    const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+    const path = `/2025-10-13/sandbox/internal-accounts/${publicId('InternalAccount', id)}/fund`
+    const { page, operations } = await open('/payments')
+    const start = Date.now()
+    for (let amount = 1; amount <= 20; amount += 1) {
+      await fetch(dashboard.url + path, { method: 'POST', headers, body: JSON.stringify({ amount }) })
+      await page
+        .locator('.pay tbody tr')
+        .first()
+        .getByText(`+0.${String(amount).padStart(2, '0')}`)
+        .waitFor()
+    }
+    const seconds = (Date.now() - start) / 1000
+    expect(operations.filter((name) => name === 'ShellOnly').length).toBeLessThanOrEqual(seconds)
   })
 
   it('a payment that no longer matches the filter is not counted as new', async () => {

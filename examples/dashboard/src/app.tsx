@@ -3,7 +3,8 @@ import { Suspense, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { ShellOnlyDocument } from './gql/graphql.ts'
 import { client, documentOf } from './graphql/client.ts'
-import { onEvents } from './graphql/live.ts'
+import type { LiveEvent } from './graphql/live.ts'
+import { useReload } from './graphql/use-reload.ts'
 import { Empty } from './parts/panel.tsx'
 import { Boundary } from './shell/boundary.tsx'
 import { ConnectionBanner } from './shell/connection.tsx'
@@ -50,7 +51,7 @@ export const App = () => {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes what lies over the old one
   useEffect(close, [path])
-  useEffect(countWaiting, [])
+  useReload(countWaiting, COUNT_MS, mayWait)
   return (
     <>
       <div className="app">
@@ -122,12 +123,13 @@ const NoScreen = () => (
   </Screen>
 )
 
-/** Any of these events may change the number of waiting requests. */
-const DECIDES =
-  /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED)|INCOMING_PAYMENT_(PENDING|COMPLETED|FAILED))/
+const COUNT_MS = 1_000
+
+/** Whether the event may change the number of waiting requests. */
+const mayWait = ({ eventType }: LiveEvent) =>
+  /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED)|INCOMING_PAYMENT_(PENDING|COMPLETED|FAILED))/.test(
+    eventType,
+  )
 
 const countWaiting = () =>
-  onEvents((events) => {
-    if (!events.some(({ eventType }) => DECIDES.test(eventType))) return
-    void client.query(documentOf(ShellOnlyDocument), {}, { requestPolicy: 'network-only' }).toPromise()
-  })
+  void client.query(documentOf(ShellOnlyDocument), {}, { requestPolicy: 'network-only' }).toPromise()
