@@ -66,7 +66,8 @@ export const Details = ({ transaction }: { readonly transaction: Transaction }) 
             <Fact name="Refund">
               {payment.refund ? (
                 <>
-                  <Status of={payment.refund.status} /> <Moment at={payment.refund.initiatedAt} />
+                  <Status of={payment.refund.status} />{' '}
+                  <Moment at={payment.refund.settledAt ?? payment.refund.initiatedAt} />
                   <br />
                   <span className="t2">
                     {payment.refund.reason ? sentence(payment.refund.reason) : 'No reason given'}, reference{' '}

@@ -146,7 +146,7 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
           <>
             <Icon name="next" className="to-icon" />
             <span className="vh">becomes </span>
-            <Money of={becomes} />
+            <Money of={becomes} status={status} />
           </>
         )}
         <Status of={status} isPill />

@@ -1,0 +1,37 @@
+// One payment in a browser: what became of its money.
+import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { hasBrowser } from '#test/setup/browser.ts'
+import { dashboardInBrowser } from '#test/setup/dashboard.ts'
+import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+
+describe.skipIf(!hasBrowser)('one payment', () => {
+  let platform: Platform
+  const dashboard = dashboardInBrowser(async () => {
+    platform = await createPlatform()
+    return platform
+  })
+
+  const open = async (row: Parameters<typeof outgoing>[0]) => {
+    const [payment] = await createTransactions(platform, [outgoing(row)])
+    return (await dashboard.open(`/payments/${publicId('Transaction', payment?.id ?? '')}`)).page
+  }
+
+  it('shows when its refund was settled, and an amount that never arrived in grey', async () => {
+    const settled = '2026-01-03T10:00:00.000Z'
+    const page = await open({
+      status: 'FAILED',
+      failureReason: 'QUOTE_EXECUTION_FAILED',
+      receivedAmount: 900n,
+      receivedCurrency: 'EUR',
+      refundReference: 'RF-1',
+      refundInitiatedAt: '2026-01-02T09:00:00.000Z',
+      refundStatus: 'COMPLETED',
+      refundSettledAt: settled,
+      refundReason: 'TRANSACTION_FAILED',
+    })
+    const refund = page.locator('dd', { hasText: 'Transaction failed, reference RF-1' })
+    expect(await refund.locator('time').getAttribute('datetime')).toBe(settled)
+    await page.locator('h1 .mo.no', { hasText: '9.00' }).waitFor()
+  })
+})
