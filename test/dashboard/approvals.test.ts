@@ -8,9 +8,11 @@ import {
   changeAgent,
   createActing,
   outliveQuote,
+  pullOf,
   quoteOf,
   transferOf,
   unknown,
+  uuidOf,
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
@@ -70,6 +72,28 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await page.getByText('Approved 20.00 USD').waitFor()
     await page.getByText('Nothing waits').waitFor()
     expect((await balancesOf(acting))[0]).toBe(before - 2_000)
+  })
+
+  it('an approver sees who holds the account, and that a transfer in brings money', async () => {
+    const beneficiary = { beneficiaryType: 'BUSINESS', legalName: 'Analytical Engines GmbH' }
+    await db.externalAccount.update({
+      where: { platformId_id: { platformId: acting.platform.id, id: uuidOf(acting.dollarsId) } },
+      data: { accountInfo: { accountNumber: '123456789', paymentRails: ['ACH'], beneficiary } },
+    })
+    await ask(2_100)
+    const page = await open()
+    await page.getByRole('heading', { name: '−21.00' }).waitFor()
+    await page.getByText('Analytical Engines GmbH').waitFor()
+    await page.getByText(/^Who is paid/).waitFor()
+    await page.getByRole('button', { name: 'Approve 21.00 USD' }).click()
+    await face.transferIn(acting.agent, pullOf(acting, 2_200))
+    await page.getByRole('heading', { name: '+22.00' }).waitFor()
+    // A payment to the account is none from it.
+    await page.getByText('Who pays, for the first time').waitFor()
+    await page.keyboard.press('r')
+    await page.getByLabel('Reason, which the agent reads').fill('Not now')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing waits').waitFor()
   })
 
   it('a rejection takes a reason, and moves no money', async () => {

@@ -90,6 +90,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByText('The account is added').waitFor()
     expect(await db.externalAccount.count({ where: { platformId: platform.id, accountType: 'EUR_ACCOUNT' } })).toBe(1)
     await page.locator('main').getByText('EUR account').first().waitFor()
+    await page.locator('main').getByText('Ada Byron, Third party, active').waitFor()
   })
 
   it('creates an agent with a policy, shows its code once, pauses it, and undoes that', async () => {

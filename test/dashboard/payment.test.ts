@@ -1,9 +1,16 @@
-// One payment in a browser: what became of its money.
+// One payment in a browser: who is paid, and what became of the money.
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
 import { dashboardInBrowser } from '#test/setup/dashboard.ts'
-import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+import {
+  createExternalAccount,
+  createPlatform,
+  createTransactions,
+  outgoing,
+  type Platform,
+  paidTo,
+} from '#test/setup/world.ts'
 
 describe.skipIf(!hasBrowser)('one payment', () => {
   let platform: Platform
@@ -16,6 +23,16 @@ describe.skipIf(!hasBrowser)('one payment', () => {
     const [payment] = await createTransactions(platform, [outgoing(row)])
     return (await dashboard.open(`/payments/${publicId('Transaction', payment?.id ?? '')}`)).page
   }
+
+  it('names the holder of the bank account that is paid, and the business behind a UMA address', async () => {
+    const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Luigi Menabrea' }
+    const bank = await createExternalAccount(platform, { accountInfo: { accountNumber: '1', beneficiary } })
+    const toBank = await open({ ...paidTo(`ExternalAccount:${bank.id}`), paymentRail: 'ACH' })
+    await toBank.getByText('Luigi Menabrea').waitFor()
+    await toBank.getByText('USD account, ACH').waitFor()
+    const toBusiness = await open({ counterpartyInformation: { COMPANY_LEGAL_NAME: 'Analytical Engines GmbH' } })
+    await toBusiness.getByText('To Analytical Engines GmbH by UMA').waitFor()
+  })
 
   it('shows when its refund was settled, and an amount that never arrived in grey', async () => {
     const settled = '2026-01-03T10:00:00.000Z'

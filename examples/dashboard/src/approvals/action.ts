@@ -1,6 +1,6 @@
 // What an agent asks for, in words.
 import type { ActionRowFragment } from '../gql/graphql.ts'
-import type { Amount } from '../parts/money.tsx'
+import type { Amount, Flow } from '../parts/money.tsx'
 import { actionName } from '../parts/words.ts'
 import { accountName } from '../payments/party.ts'
 
@@ -9,6 +9,9 @@ export const agentName = ({ agent }: ActionRowFragment): string =>
 
 export const amountOf = ({ quote, transferDetails }: ActionRowFragment): Amount | null =>
   quote?.totalSending ?? transferDetails?.total ?? null
+
+/** A transfer in takes money from the other account. */
+export const flowOf = ({ actionType }: ActionRowFragment): Flow => (actionType === 'TRANSFER_IN' ? 'in' : 'out')
 
 export const payeeOf = ({ quote, transferDetails, externalAccountId }: ActionRowFragment): string => {
   const [name] = quote?.counterparty ?? []
@@ -20,7 +23,7 @@ export const payeeOf = ({ quote, transferDetails, externalAccountId }: ActionRow
   return externalAccountId ? `…${externalAccountId.slice(-6)}` : ''
 }
 
-/** The external account that is paid, if there is one. */
+/** The external account that is paid or pays, if there is one. */
 export const payeeIdOf = ({ quote, transferDetails, externalAccountId }: ActionRowFragment): string | null => {
   const destination = quote?.destination
   if (destination && 'accountId' in destination) return destination.accountId

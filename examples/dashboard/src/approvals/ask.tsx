@@ -11,7 +11,7 @@ import { ReasonForm } from '../parts/reason-form.tsx'
 import { Status } from '../parts/status.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { say } from '../shell/toasts.tsx'
-import { agentName, amountOf, payeeIdOf, payeeOf, titleOf } from './action.ts'
+import { agentName, amountOf, flowOf, payeeIdOf, payeeOf, titleOf } from './action.ts'
 import { AgentFacts, PayeeFacts } from './context.tsx'
 import { Limits } from './limits.tsx'
 import { PricePanel } from './price.tsx'
@@ -33,7 +33,12 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
   const payeeId = payeeIdOf(action)
   const context = useScreen(
     ApprovalContextDocument,
-    { agentId: agent?.id ?? '', payeeId: payeeId ?? agent?.id ?? '', hasPayee: payeeId !== null },
+    {
+      agentId: agent?.id ?? '',
+      payeeId: payeeId ?? agent?.id ?? '',
+      hasPayee: payeeId !== null,
+      types: [flowOf(action) === 'in' ? 'INCOMING' : 'OUTGOING'],
+    },
     { pause: !agent },
   )
   const approval = useWrite(ApproveDocument)
@@ -117,7 +122,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
             </span>
           </div>
           <h2 id="ask" tabIndex={-1} ref={heading}>
-            {amount ? <Money of={leaves} flow="out" /> : titleOf(action)}
+            {amount ? <Money of={leaves} flow={flowOf(action)} /> : titleOf(action)}
           </h2>
           <p className="t2">
             <bdi>{titleOf(action)}</bdi>
@@ -150,7 +155,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
       <Limits amount={leaves ?? null} agent={known} />
       <section className="why ctx">
         <div className="pair">
-          <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} amount={amount} />
+          <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} flow={flowOf(action)} />
           <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
         </div>
       </section>

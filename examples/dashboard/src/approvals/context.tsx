@@ -1,27 +1,30 @@
-// Who is paid and who asks, from their histories.
+// Who is paid or pays, and who asks, from their histories.
 import type { ApprovalContextQuery } from '../gql/graphql.ts'
 import { Moment } from '../parts/moment.tsx'
-import { type Amount, Money, Unknown } from '../parts/money.tsx'
+import { type Flow, Money, Unknown } from '../parts/money.tsx'
 import { accountTypeName, sentence } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
+import { holderOf } from '../payments/party.ts'
 import type { AgentContext } from './rule.tsx'
 
 interface PayeeProps {
   readonly name: string
   readonly payee: ApprovalContextQuery['payee'] | undefined
-  readonly amount: Amount | null
+  readonly flow: Flow
 }
 
-export const PayeeFacts = ({ name, payee }: PayeeProps) => {
+export const PayeeFacts = ({ name, payee, flow }: PayeeProps) => {
   const account = payee?.__typename === 'ExternalAccount' ? payee : undefined
   const paid = account?.paid?.totalCount
   const last = account?.paid?.nodes ?? []
+  const holder = holderOf(account)
+  const who = flow === 'out' ? 'Who is paid' : 'Who pays'
   return (
     <div className="stack near">
-      <h3>{paid === 0 ? 'Who is paid, for the first time' : 'Who is paid'}</h3>
+      <h3>{paid === 0 ? `${who}, for the first time` : who}</h3>
       <dl className="facts">
-        {name !== accountTypeName(account?.accountInfo.accountType ?? '') && (
-          <Fact name="Name">{name || <Unknown />}</Fact>
+        {(holder || name !== accountTypeName(account?.accountInfo.accountType ?? '')) && (
+          <Fact name="Name">{holder || name || <Unknown />}</Fact>
         )}
         {account && (
           <>
@@ -31,7 +34,7 @@ export const PayeeFacts = ({ name, payee }: PayeeProps) => {
             </Fact>
           </>
         )}
-        <Fact name="Paid before">
+        <Fact name={flow === 'out' ? 'Paid before' : 'Taken before'}>
           {paid === undefined || paid === null ? (
             <Unknown />
           ) : paid === 0 ? (

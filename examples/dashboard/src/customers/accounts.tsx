@@ -10,9 +10,9 @@ import { amountText, Money } from '../parts/money.tsx'
 import { MoreRows } from '../parts/more-rows.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
-import { Status } from '../parts/status.tsx'
+import { lookOf, Status } from '../parts/status.tsx'
 import { accountTypeName, sentence } from '../parts/words.ts'
-import { accountName } from '../payments/party.ts'
+import { accountName, holderOf } from '../payments/party.ts'
 import { AddButton } from './add-button.tsx'
 import type { Part } from './customer.tsx'
 
@@ -79,17 +79,21 @@ const ownRow = (account: InternalAccountsOfCustomerFragment['nodes'][number]) =>
   </li>
 )
 
-const otherRow = (account: ExternalRowFragment) => (
-  <li key={account.id}>
-    <Status of={account.accountStatus} isQuiet />
-    <span className="grow">
-      <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
-        {accountTypeName(account.accountInfo.accountType)}
-      </Link>
-      <span className="tiny t3">
-        {sentence(account.ownershipType)}, <Status of={account.accountStatus} />
+const otherRow = (account: ExternalRowFragment) => {
+  const holder = holderOf(account)
+  return (
+    <li key={account.id}>
+      <Status of={account.accountStatus} isQuiet />
+      <span className="grow">
+        <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
+          {accountTypeName(account.accountInfo.accountType)}
+        </Link>
+        <span className="tiny t3">
+          {holder && `${holder}, `}
+          {sentence(account.ownershipType)}, {lookOf(account.accountStatus).word.toLowerCase()}
+        </span>
       </span>
-    </span>
-    <PublicId id={account.id} />
-  </li>
-)
+      <PublicId id={account.id} />
+    </li>
+  )
+}

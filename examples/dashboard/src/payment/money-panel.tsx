@@ -5,7 +5,7 @@ import { Money } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { counted } from '../parts/words.ts'
-import { accountName, flowOf, methodOf, partyOf } from '../payments/party.ts'
+import { accountName, flowOf, holderOf, methodOf, partyOf } from '../payments/party.ts'
 import type { Transaction } from './payment.tsx'
 
 type Card = Extract<Transaction, { readonly __typename: 'CardTransaction' }>
@@ -46,7 +46,16 @@ const PaymentMoney = ({ transaction }: { readonly transaction: Payment }) => {
     own && 'account' in own ? accountName(own.account) : own && 'umaAddress' in own ? own.umaAddress : 'Just in time'
   const owner = customer?.customerName ?? 'The platform'
   const ownEnd = <End label={isOut ? 'From' : 'To'} name={ownName} detail={owner} />
-  const otherEnd = <End label={isOut ? 'To' : 'From'} name={party.name} detail={methodOf(transaction)} />
+  const other = isOut ? destination : source
+  const holder = other && 'account' in other ? holderOf(other.account) : undefined
+  const method = methodOf(transaction)
+  const otherEnd = (
+    <End
+      label={isOut ? 'To' : 'From'}
+      name={holder ?? party.name}
+      detail={holder && party.name !== method ? `${party.name}, ${method}` : method}
+    />
+  )
   const isExchanged = sentAmount && receivedAmount && sentAmount.currency.code !== receivedAmount.currency.code
   return (
     <Panel

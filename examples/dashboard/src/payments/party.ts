@@ -1,5 +1,5 @@
 // The other party of a payment, and the direction of the money.
-import type { AccountLabelFragment, PaymentRowFragment } from '../gql/graphql.ts'
+import type { AccountLabelFragment, HolderFragment, PaymentRowFragment } from '../gql/graphql.ts'
 import type { Flow } from '../parts/money.tsx'
 import { accountTypeName, railName, sentence } from '../parts/words.ts'
 
@@ -23,6 +23,15 @@ export const accountName = (account: Account | null | undefined): string => {
   const code = account.currency?.code ?? ''
   if (account.accountInfo) return accountTypeName(account.accountInfo.accountType)
   return account.internalType === 'EMBEDDED_WALLET' ? `${code} wallet` : `${code} account`
+}
+
+/** Whose account it is, if it is one at a bank. */
+export const holderOf = (
+  account: { readonly id: string; readonly accountInfo?: HolderFragment['accountInfo'] } | null | undefined,
+): string | undefined => {
+  const info = account?.accountInfo
+  const holder = info && 'beneficiary' in info ? info.beneficiary : undefined
+  return holder?.__typename === 'BusinessBeneficiary' ? holder.legalName : (holder?.fullName ?? undefined)
 }
 
 interface End {
