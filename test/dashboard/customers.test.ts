@@ -27,6 +27,9 @@ describe.skipIf(!hasBrowser)('customers', () => {
   it('creates a customer, shows an error at its field, and finds the customer', async () => {
     const page = await open('/customers')
     await page.getByRole('button', { name: 'New customer' }).click()
+    // Their boxes are of one height, although only one has a hint.
+    const [email, phone] = await Promise.all(['Email', 'Phone'].map((name) => page.getByLabel(name).boundingBox()))
+    expect(email?.height).toBe(phone?.height)
     await page.getByLabel('Full name').fill('Grace Hopper')
     await page.getByLabel('Your id of the customer').fill('grace')
     await page.getByLabel('Currencies').fill('')
@@ -65,6 +68,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     expect(await page.getByLabel('Search customers').inputValue()).toBe('')
     await page.getByLabel('Search customers').fill('kelp')
     await page.getByText('1 customer', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'On hold' }).waitFor()
   })
 
   it('adds an account with the form of its kind', async () => {

@@ -62,7 +62,7 @@ export const Detail = ({ card }: { readonly card: Card | undefined }) => {
           )}
           {card.stateReason && <Fact name="Because">{sentence(card.stateReason)}</Fact>}
           <Fact name="Your id">{card.platformCardId ?? <span className="t3">None</span>}</Fact>
-          <Fact name="Issued">
+          <Fact name="Ordered">
             <Moment at={card.createdAt} as="full" />
           </Fact>
           <Fact name="Id">

@@ -19,7 +19,7 @@ const row = ({ id, last4, brand, state }: CardsOfCustomerFragment['nodes'][numbe
     </span>
     <span className="grow">
       <Link className="who" href={`/cards/${id}`}>
-        •••• {last4 ?? '????'}
+        {last4 ? `•••• ${last4}` : 'No number yet'}
       </Link>
       {brand && <span className="tiny t3">{sentence(brand)}</span>}
     </span>

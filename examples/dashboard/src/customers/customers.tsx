@@ -8,7 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Unknown } from '../parts/money.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed } from '../parts/panel.tsx'
-import { Status } from '../parts/status.tsx'
+import { lookOf, Status } from '../parts/status.tsx'
 import { counted, sentence } from '../parts/words.ts'
 import { useKeys } from '../shell/keys.ts'
 import { Screen } from '../shell/screen.tsx'
@@ -107,7 +107,7 @@ export const Customers = () => {
             aria-current={status === state ? 'page' : undefined}
             onClick={() => set('status', state)}
           >
-            {sentence(state)}
+            {lookOf(state).word}
           </button>
         ))}
       </nav>

@@ -135,7 +135,7 @@ const CardMoney = ({ transaction }: { readonly transaction: Card }) => {
           <Line label="Authorized" value={<Money of={authorizedAmount} />} />
           {pullSummary && (
             <Line
-              label={`Pulled from the account, ${counted(pullSummary.count, 'time')}${
+              label={`Pulled from the account, ${counted(pullSummary.count, 'attempt')}${
                 pullSummary.pendingCount ? `, ${pullSummary.pendingCount} pending` : ''
               }`}
               value={<Money of={pullSummary.total} />}
