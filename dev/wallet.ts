@@ -120,9 +120,9 @@ interface EmailCode {
   readonly updatedAt: string
   readonly account: {
     readonly id: string
-    readonly status: string
+    readonly accountStatus: string
     readonly customer: { readonly phoneNumber: string | null }
-    readonly authMethods: { readonly nodes: readonly { readonly type: string }[] }
+    readonly authMethods: { readonly nodes: readonly { readonly credentialType: string }[] }
   }
 }
 
@@ -132,15 +132,15 @@ async function findWallet() {
     'Find a wallet',
     `{
   answer: authMethods(first: 100, filter: { types: [EMAIL_OTP] }) {
-    nodes { id updatedAt account { id status customer { phoneNumber } authMethods { nodes { type } } } }
+    nodes { id updatedAt account { id accountStatus customer { phoneNumber } authMethods { nodes { credentialType } } } }
   }
 }`,
     {},
     ({ nodes }) => `${nodes.length} credentials`,
   )
   const [oldest] = nodes
-    .filter(({ account }) => account.status === 'ACTIVE' && account.customer.phoneNumber !== null)
-    .filter(({ account }) => account.authMethods.nodes.every(({ type }) => type !== 'SMS_OTP'))
+    .filter(({ account }) => account.accountStatus === 'ACTIVE' && account.customer.phoneNumber !== null)
+    .filter(({ account }) => account.authMethods.nodes.every(({ credentialType }) => credentialType !== 'SMS_OTP'))
     .toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt))
   return oldest
     ? { account: oldest.account.id, emailCredential: oldest.id }
@@ -149,7 +149,7 @@ async function findWallet() {
 
 function listSessions() {
   const query = `query ($account: ID!) {
-  answer: node(id: $account) { ... on InternalAccount { sessions { nodes { id authMethod { type nickname } expiresAt } } } }
+  answer: node(id: $account) { ... on InternalAccount { sessions { nodes { id authMethod { credentialType nickname } expiresAt } } } }
 }`
   return send('List the sessions', query, { account: wallet.account })
 }

@@ -297,6 +297,13 @@ describe('the examples', () => {
     for (const block of blocks) expect({ block, errors: problemsOf(block) }).toEqual({ block, errors: [] })
   })
 
+  it('of a first payment and of the device of a wallet are valid', () => {
+    const inCode = [...read('dev/wallet.ts').matchAll(/`((?:query|mutation|\{)[^`]*)`/g)].map(([, text = '']) => text)
+    expect(inCode.length).toBeGreaterThan(2)
+    for (const document of [...inCode, read('examples/first-payment/first-payment.graphql')])
+      expect({ document, errors: problemsOf(document) }).toEqual({ document, errors: [] })
+  })
+
   it('of the dashboard are valid', () => {
     const folder = join('examples', 'dashboard', 'src')
     const files = readdirSync(new URL(folder, project), { recursive: true, encoding: 'utf8' })
