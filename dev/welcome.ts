@@ -2,7 +2,7 @@
 import type { Database } from './database.ts'
 import { AGENT_TOKEN } from './demo/agents.ts'
 
-const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { ... on TransactionNode { id createdAt } } } }"}'
+const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { id amount { formatted } } } }"}'
 
 export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
   const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'
