@@ -121,6 +121,15 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('The secret of the signatures').waitFor()
   })
 
+  it('shows the whole date and time of a delivery of an earlier day', async () => {
+    const page = await open('/developers')
+    await page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+    await page.reload()
+    const time = page.getByRole('row', { name: /OUTGOING_PAYMENT\.PENDING/ }).locator('td.c-am')
+    expect(await time.textContent()).toMatch(/^\d+ \w+/)
+    expect(await time.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
+
   it('keeps the types of events when the address of the endpoint changes', async () => {
     const types = ['TEST', 'OUTGOING_PAYMENT.PENDING']
     await db.$executeRaw`update webhook_endpoints set types = ${types}::event_type[] where platform_id = ${platform.id}::uuid`
