@@ -42,7 +42,8 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, scenar
   const ends = endsOf(world, dice, owner, route, scenario)
   const { sending, receiving, payee, correspondent } = ends
   const isQuoted = route !== 'payout' || sending !== receiving || (scenario.quoted ?? scenario.sca ?? false)
-  const hasPlatformFee = sending === 'USD' && isQuoted && dice.chance(40)
+  // The platform charges none now, so a request that waits has the price that its approver sees.
+  const hasPlatformFee = sending === 'USD' && isQuoted && dice.chance(40) && !scenario.agent
   const price = priceOf(sending, receiving, amountFor(dice, owner, sending), hasPlatformFee ? PLATFORM_FEE : undefined)
 
   const isManual = scenario.cancelled ?? dice.chance(25)
