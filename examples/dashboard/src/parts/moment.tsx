@@ -91,6 +91,5 @@ export const leftText = (until: string, now: number): string | null => {
   return `${Math.floor(left / MINUTE)}:${String(Math.floor((left % MINUTE) / SECOND)).padStart(2, '0')}`
 }
 
-const zone = -new Date().getTimezoneOffset()
-const hours = `${Math.floor(Math.abs(zone) / 60)}${zone % 60 ? `:${String(Math.abs(zone) % 60).padStart(2, '0')}` : ''}`
-export const zoneText = zone === 0 ? 'UTC' : `UTC${zone < 0 ? '−' : '+'}${hours}`
+/** The name of the reader's zone, such as `Europe/Berlin`. Its distance from UTC may change twice a year. */
+export const zoneText = new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
