@@ -7,7 +7,8 @@ import { type Authorization, callGraphQL } from '#test/setup/agents/agent-faces.
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, fundsOf } from '#test/setup/payments/payers.ts'
-import { createToken, type Platform } from '#test/setup/world.ts'
+import { mutations, placesIn, questionOf } from '#test/setup/places/schema-queries.ts'
+import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
 
 const TRANSFERRED = '... on TransferSuccess { transaction { ... on TransactionNode { id } } }'
 
@@ -132,6 +133,22 @@ it('a key has 1 to 255 characters', async () => {
       details: { field: 'input.idempotencyKey' },
     })
   }
+})
+
+it('a token without the permission gets 403 for every mutation, whatever its key', async () => {
+  const who = basic(await createPlatform(['VIEW']))
+  const withKey = mutations().filter((field) => placesIn(field).some((path) => path.at(-1) === 'idempotencyKey'))
+  const ofPlatforms = withKey.filter(({ name }) => !name.startsWith('agent'))
+  const statuses = await Promise.all(
+    ofPlatforms.map(async (field) => {
+      const selection = '{ ... on ApiError { status } }'
+      const { query, variables } = questionOf('mutation', field, selection, ['input', 'idempotencyKey'], '')
+      const { body } = await callGraphQL(who, query, variables)
+      return [field.name, body.data?.answer.status]
+    }),
+  )
+  expect(statuses).toEqual(ofPlatforms.map(({ name }) => [name, 403]))
+  expect(ofPlatforms.length).toBe(11)
 })
 
 it('a paused agent does not get the result of an earlier call, nor an error about its key or its amount', async () => {
