@@ -20,6 +20,7 @@ import {
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createOutside, fundsOf, transferInput } from '#test/setup/payments/payers.ts'
 import { callRest } from '#test/setup/sca/sca-faces.ts'
+import { authorize } from '#transactions/cards/authorize.ts'
 import { applyReport } from '#transactions/cards/report.ts'
 import type { CardStep } from '#transactions/cards/steps.ts'
 
@@ -139,4 +140,20 @@ it(`four returns of 400 from what is settled for 1000, ${RACES} times`, { timeou
     expect((await fundsOf(shopper.platform, shopper.accountId))[0]).toBe(19_800)
     await expectConsistent(shopper.platform)
   }
+})
+
+it('a request for an authorization that arrives again is answered as before, also after the card was frozen or closed', async () => {
+  const shopper = await createShopper()
+  const token = await simulated(shopper, 'authorization', purchase(1000))
+  const cardId = shopper.cardId.split(':')[1] ?? ''
+  const use = { cardId, direction: 'DEBIT', isFinancial: false, amount: 1000n, currency: 'USD' } as const
+  const merchant = { descriptor: 'COFFEE BAR', mcc: null, country: null }
+  const request = (issuerTransactionToken: string) =>
+    inTransaction((tx) => authorize(tx, shopper.platform.id, issuer, { ...use, merchant, issuerTransactionToken }))
+  for (const state of ['FROZEN', 'CLOSED']) {
+    await cardFaces[0]?.update(shopper.platform, shopper.cardId, { state })
+    expect([state, await request(token), await request(`${token}2`)]).toEqual([state, 'APPROVED', 'DECLINED'])
+  }
+  expect(await fundsOf(shopper.platform, shopper.accountId)).toEqual([19_000, 20_000])
+  await expectConsistent(shopper.platform)
 })

@@ -26,7 +26,8 @@ export interface AuthorizationRequest {
 /**
  * Approves the request, which makes a card transaction, or declines it, which changes nothing. It declines a card that
  * is not active, another currency, an account that cannot be pulled from or has too little money, and a single message
- * whose pull would fail. A request that arrives twice counts once.
+ * whose pull would fail. A request that arrives twice counts once: one that was approved is approved again, even if the
+ * card was frozen meanwhile.
  */
 export const authorize = async (
   tx: Tx,
@@ -36,9 +37,10 @@ export const authorize = async (
 ): Promise<'APPROVED' | 'DECLINED'> => {
   const { direction, isFinancial, amount, issuerTransactionToken: token } = request
   const card = await shareCard(tx, platformId, request.cardId)
-  if (card?.state !== 'ACTIVE') return 'DECLINED'
+  if (!card) return 'DECLINED'
   const [account] = await lockAccounts(tx, { platformId }, [card.accountId])
   if (await isReported(tx, platformId, token)) return 'APPROVED'
+  if (card.state !== 'ACTIVE') return 'DECLINED'
   const { currency, status } = await tx.internalAccount.findUniqueOrThrow({
     where: { platformId_id: { platformId, id: card.accountId } },
     select: { currency: true, status: true },
