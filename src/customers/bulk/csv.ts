@@ -23,9 +23,10 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
   let problem: UnreadableCsv | undefined
   let lastLine = 0
   let emptyLines = 0
+  let countedTwice = 0
   const begin = (end: number, emptyUntilEnd: number) => {
     const line = lastLine + 1 + emptyUntilEnd - emptyLines
-    lastLine = end
+    lastLine = end - countedTwice
     emptyLines = emptyUntilEnd
     return line
   }
@@ -37,6 +38,11 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     skip_records_with_error: true,
+    cast: (cell) => {
+      // The parser counts a CRLF inside of quotes as two lines.
+      countedTwice += cell.split('\r\n').length - 1
+      return cell
+    },
     columns: (header: string[]) => {
       // The parser does not call `on_record` for the header.
       begin(parser.info.lines, parser.info.empty_lines)
@@ -47,10 +53,9 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
       return null
     },
     on_skip: (error: CsvError | undefined) => {
-      const line = Number(error?.['lines'] ?? lastLine + 1)
-      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') {
-        rows.push({ line: begin(line, Number(error['empty_lines'])), problem: OTHER_CELLS })
-      } else problem ??= new UnreadableCsv(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
+      const line = begin(Number(error?.['lines']), Number(error?.['empty_lines']))
+      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') rows.push({ line, problem: OTHER_CELLS })
+      else problem ??= new UnreadableCsv(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
       return undefined
     },
   })
