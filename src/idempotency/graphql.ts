@@ -23,16 +23,21 @@ const PERMISSIONS: Readonly<Record<Call['operation'], ApiPermission>> = {
 }
 
 /**
- * `resultOnce` with the key of an input, for a row of `type`. Throws 403 `FORBIDDEN` before it reads the key if a platform lacks the permission.
- * The permissions of an agent are checked by its caller.
+ * The key of an input. Throws 403 `FORBIDDEN` before it reads the key if a platform lacks the permission. The permissions of an agent are
+ * checked by its caller.
  */
+export const keyFor = (caller: Caller, operation: Call['operation'], key: string | null | undefined): string | null => {
+  if (caller.scheme === 'PLATFORM') requirePermission(caller, PERMISSIONS[operation])
+  return key == null ? null : parse(idempotencyKey, key, 'idempotencyKey')
+}
+
+/** `resultOnce` with the key of an input, for a row of `type`. Throws what `keyFor` throws. */
 export const makeOnce = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   { key, ...call }: Omit<Call, 'key'> & { readonly key: string | null | undefined },
   type: RecordType<S>,
   make: (record: RecordResult) => Promise<RecordOf<RecordType<S>>>,
 ): Promise<RecordOf<RecordType<S>>> => {
-  if (caller.scheme === 'PLATFORM') requirePermission(caller, PERMISSIONS[call.operation])
-  const checkedKey = key == null ? null : parse(idempotencyKey, key, 'idempotencyKey')
+  const checkedKey = keyFor(caller, call.operation, key)
   return resultOnce(caller, { ...call, key: checkedKey }, make, (_caller, id) => selectWritten(caller, type, id))
 }

@@ -9,7 +9,7 @@ import { schemaInput } from '#graphql/input-of.ts'
 import { filterType, linkedListField, listField } from '#graphql/list-field.ts'
 import { addMutation, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { IDEMPOTENCY_KEY_DESCRIPTION } from '#idempotency/graphql.ts'
+import { IDEMPOTENCY_KEY_DESCRIPTION, keyFor } from '#idempotency/graphql.ts'
 import '#verification/documents/graphql.ts'
 import { DOCUMENT_TYPES } from '#verification/documents/document-types.ts'
 import { createKycLink, type IssuedLink, KYC_LINK_TEXTS, kycLinkRequest } from './kyc-link.ts'
@@ -173,9 +173,10 @@ addMutation('createKycLink', {
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
   statuses: [400, 403, 404, 409, 410],
-  resolve: async ({ customerId, idempotencyKey, redirectUri }, { caller }) => ({
-    link: await createKycLink(caller, customerId, withoutNulls({ redirectUri }), idempotencyKey ?? null),
-  }),
+  resolve: async ({ customerId, idempotencyKey, redirectUri }, { caller }) => {
+    const key = keyFor(caller, 'createKycLink', idempotencyKey)
+    return { link: await createKycLink(caller, customerId, withoutNulls({ redirectUri }), key) }
+  },
   success: {
     description: 'The link is created. REST: 201.',
     fields: (t) => ({

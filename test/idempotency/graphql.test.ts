@@ -135,20 +135,32 @@ it('a key has 1 to 255 characters', async () => {
   }
 })
 
-it('a token without the permission gets 403 for every mutation, whatever its key', async () => {
-  const who = basic(await createPlatform(['VIEW']))
-  const withKey = mutations().filter((field) => placesIn(field).some((path) => path.at(-1) === 'idempotencyKey'))
-  const ofPlatforms = withKey.filter(({ name }) => !name.startsWith('agent'))
-  const statuses = await Promise.all(
-    ofPlatforms.map(async (field) => {
-      const selection = '{ ... on ApiError { status } }'
+const withKey = mutations().filter((field) => placesIn(field).some((path) => path.at(-1) === 'idempotencyKey'))
+const ofPlatforms = withKey.filter(({ name }) => !name.startsWith('agent'))
+
+/** The answers of these mutations to an empty key. */
+const answersToEmptyKey = (who: Authorization, fields: typeof withKey) =>
+  Promise.all(
+    fields.map(async (field) => {
+      const selection = '{ ... on ApiError { status details { field } } }'
       const { query, variables } = questionOf('mutation', field, selection, ['input', 'idempotencyKey'], '')
-      const { body } = await callGraphQL(who, query, variables)
-      return [field.name, body.data?.answer.status]
+      const { status, details } = (await callGraphQL(who, query, variables)).body.data.answer
+      return [field.name, status, details?.field]
     }),
   )
-  expect(statuses).toEqual(ofPlatforms.map(({ name }) => [name, 403]))
+
+it('a token without the permission gets 403 for every mutation, whatever its key', async () => {
+  const who = basic(await createPlatform(['VIEW']))
   expect(ofPlatforms.length).toBe(11)
+  expect(await answersToEmptyKey(who, ofPlatforms)).toEqual(ofPlatforms.map(({ name }) => [name, 403, undefined]))
+})
+
+it('an error about the key names its place in the input, for every mutation', async () => {
+  const who = basic(await createPlatform())
+  // It reads the amount first, which the test above gives.
+  const others = ofPlatforms.filter(({ name }) => name !== 'transferOut')
+  const expected = others.map(({ name }) => [name, 400, 'input.idempotencyKey'])
+  expect(await answersToEmptyKey(who, others)).toEqual(expected)
 })
 
 it('a paused agent does not get the result of an earlier call, nor an error about its key or its amount', async () => {
