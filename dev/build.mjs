@@ -135,8 +135,8 @@ export const bundleOf = async (directory, name) => {
     readdirSync(inProject(path), { recursive: true }).map((entry) => join(inProject(path), entry)),
   )
   const changedAt = (path) => statSync(path).mtimeMs
-  const isCurrent =
-    existsSync(file) && [...sources, inProject('package-lock.json')].every((path) => changedAt(path) < changedAt(file))
+  const bundledAt = existsSync(file) ? changedAt(file) : 0
+  const isCurrent = [...sources, inProject('package-lock.json')].every((path) => changedAt(path) < bundledAt)
   if (!isCurrent) await bundle(folder, `${directory}/${name}.ts`)
   return file
 }

@@ -1,7 +1,6 @@
 // Starts the database, the migrations and the gateway in this order, and stops them in reverse.
 import { EventEmitter, once } from 'node:events'
 import { inspect } from 'node:util'
-import { migrate } from '#database/migrate.ts'
 import { openDatabase } from './database.ts'
 import type * as Gateway from './serve.ts'
 import { step } from './step.ts'
@@ -16,6 +15,8 @@ export const start = async (loadGateway: () => Promise<typeof Gateway>, options:
   const signals = stopSignals()
   const stopAsked = once(signals, 'stop').then(() => undefined)
   const opening = step('Opening the database', openDatabase)
+  // Both load while the database starts.
+  const migrations = import('#database/migrate.ts')
   const loading = loadGateway()
   // A failure is reported once the database is open.
   loading.catch(() => {})
@@ -23,7 +24,7 @@ export const start = async (loadGateway: () => Promise<typeof Gateway>, options:
     const database = await Promise.race([opening, stopAsked])
     if (!database) return undefined
     const [gateway] = await step('Migrating and loading the gateway', () =>
-      Promise.all([loading, migrate(database.url)]),
+      Promise.all([loading, migrations.then(({ migrate }) => migrate(database.url))]),
     )
     return gateway.serveFrom(database, options)
   }
