@@ -128,7 +128,7 @@ const fewRows = async (
   if (filters.length === 0) return NO_ROWS
   const range = amountRange(filter)
   const parts = range ? [range] : planning === 'TOO_MANY' ? filters.map(named) : []
-  // Only the index of amounts has this order. Postgres could expect so many matches that it reads another index, to its end.
+  // Makes Postgres read the index of amounts. It may expect many matches, and would then read the whole currency in another index.
   const order = range ? sql`order by t.headline_amount` : nothing
   const tables = parts
     .flatMap((part) => conditionsOf(caller, part))
