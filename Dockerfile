@@ -17,9 +17,10 @@ EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # These options keep the memory of Node small. Young objects, nearly all of which are garbage, stay within 50 MB. Rows of requests in flight stay among
 # them, rather than being allocated as old objects from the start. Old objects are collected each time they have grown by 40 %, and not only when they
-# are several times what is alive. V8 optimizes JavaScript at one level, not at three, which saves 25 MB and costs a quarter more CPU in the first
-# seconds. It does not optimize WebAssembly, which is Prisma's compiler: it compiles each kind of query once, and optimizing it would take 15 MB.
-ENV NODE_ARGUMENTS="--max-semi-space-size=16 --heap-growing-percent=40 --no-allocation-site-pretenuring --no-maglev --no-sparkplug --wasm-tiering-budget=1000000000"
+# are several times what is alive. Both start with the size that they will need, which saves a seventh of a start. V8 optimizes JavaScript at one
+# level, not at three, which saves 25 MB and costs a quarter more CPU in the first seconds. It does not optimize WebAssembly, which is Prisma's
+# compiler: it compiles each kind of query once, and optimizing it would take 15 MB.
+ENV NODE_ARGUMENTS="--min-semi-space-size=16 --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=40 --no-allocation-site-pretenuring --no-maglev --no-sparkplug --wasm-tiering-budget=1000000000"
 # Threads of V8 share one arena of malloc, instead of keeping one each.
 ENV MALLOC_ARENA_MAX=1
 # Compiling the gateway takes a fifth of a start, and 20 MB that are never returned. So the image has the compiled code, which only its user can read.
