@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await ask(2_100)
     const page = await open()
     await page.getByRole('heading', { name: '−21.00' }).waitFor()
-    await page.getByText('Analytical Engines GmbH').waitFor()
+    await page.locator('dd').getByText('Analytical Engines GmbH').waitFor()
     await page.getByText(/^Who is paid/).waitFor()
     await page.getByRole('button', { name: 'Approve 21.00 USD' }).click()
     await face.transferIn(acting.agent, pullOf(acting, 2_200))

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('one payment', () => {
     const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Luigi Menabrea' }
     const bank = await createExternalAccount(platform, { accountInfo: { accountNumber: '1', beneficiary } })
     const toBank = await open({ ...paidTo(`ExternalAccount:${bank.id}`), paymentRail: 'ACH' })
-    await toBank.getByText('Luigi Menabrea').waitFor()
+    await toBank.getByText('To Luigi Menabrea by ACH').waitFor()
     await toBank.getByText('USD account, ACH').waitFor()
     const toBusiness = await open({ counterpartyInformation: { COMPANY_LEGAL_NAME: 'Analytical Engines GmbH' } })
     await toBusiness.getByText('To Analytical Engines GmbH by UMA').waitFor()

@@ -2,7 +2,7 @@
 import type { ActionRowFragment } from '../gql/graphql.ts'
 import type { Amount, Flow } from '../parts/money.tsx'
 import { actionName } from '../parts/words.ts'
-import { accountName } from '../payments/party.ts'
+import { nameOfAccount } from '../payments/party.ts'
 
 export const agentName = ({ agent }: ActionRowFragment): string =>
   agent ? `${agent.name}${agent.isDeleted ? ' (deleted)' : ''}` : 'Unknown agent'
@@ -13,13 +13,13 @@ export const amountOf = ({ quote, transferDetails }: ActionRowFragment): Amount 
 /** A transfer in takes money from the other account. */
 export const flowOf = ({ actionType }: ActionRowFragment): Flow => (actionType === 'TRANSFER_IN' ? 'in' : 'out')
 
-export const payeeOf = ({ quote, transferDetails, externalAccountId }: ActionRowFragment): string => {
+export const payeeOf = ({ quote, transferDetails, externalAccountId, customer }: ActionRowFragment): string => {
   const [name] = quote?.counterparty ?? []
   if (name) return name.value
   const destination = quote?.destination
   if (destination && 'umaAddress' in destination) return destination.umaAddress
-  if (destination && 'account' in destination) return accountName(destination.account)
-  if (transferDetails) return accountName(transferDetails.destinationAccount)
+  if (destination && 'account' in destination) return nameOfAccount(destination.account, customer?.id)
+  if (transferDetails) return nameOfAccount(transferDetails.destinationAccount, customer?.id)
   return externalAccountId ? `…${externalAccountId.slice(-6)}` : ''
 }
 

@@ -53,7 +53,7 @@ export const Uses = ({ card, isSandbox, failure, reload }: Props) => {
                 </Link>
                 <br />
                 <span className="t2">
-                  {partyOf(row).name}
+                  {partyOf(row)}
                   {partText(row)}
                 </span>
               </span>
@@ -63,7 +63,7 @@ export const Uses = ({ card, isSandbox, failure, reload }: Props) => {
                   <>
                     <br />
                     <button type="button" className="link" onClick={() => setChosen(row.id)}>
-                      Simulate<span className="vh"> what follows {partyOf(row).name}</span>
+                      Simulate<span className="vh"> what follows {partyOf(row)}</span>
                     </button>
                   </>
                 )}

@@ -150,7 +150,7 @@ const Payments = ({ customer, failureAt, reload }: Part) => {
             <Status of={row.status} isQuiet />
             <span className="grow">
               <Link href={`/payments/${row.id}`} className="cut who">
-                {partyOf(row).name}
+                {partyOf(row)}
               </Link>
               <span className="tiny t3">
                 <Moment at={row.createdAt} />

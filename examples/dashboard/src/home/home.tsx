@@ -158,7 +158,7 @@ const Latest = ({ data, failure, reload }: LatestProps) => (
           <Status of={row.status} isQuiet />
           <span className="grow">
             <Link href={`/payments/${row.id}`} className="cut who">
-              {partyOf(row).name}
+              {partyOf(row)}
             </Link>
             <span className="tiny t3">
               <Moment at={row.createdAt} />

@@ -5,7 +5,7 @@ import { Money } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { counted } from '../parts/words.ts'
-import { accountName, flowOf, holderOf, methodOf, partyOf } from '../payments/party.ts'
+import { accountName, flowOf, methodOf, partyOf } from '../payments/party.ts'
 import type { Transaction } from './payment.tsx'
 
 type Card = Extract<Transaction, { readonly __typename: 'CardTransaction' }>
@@ -47,15 +47,10 @@ const PaymentMoney = ({ transaction }: { readonly transaction: Payment }) => {
   const owner = customer?.customerName ?? 'The platform'
   const ownEnd = <End label={isOut ? 'From' : 'To'} name={ownName} detail={owner} />
   const other = isOut ? destination : source
-  const holder = other && 'account' in other ? holderOf(other.account) : undefined
-  const method = methodOf(transaction)
-  const otherEnd = (
-    <End
-      label={isOut ? 'To' : 'From'}
-      name={holder ?? party.name}
-      detail={holder && party.name !== method ? `${party.name}, ${method}` : method}
-    />
-  )
+  const account = other && 'account' in other ? [accountName(other.account)] : []
+  const details = new Set([...account, methodOf(transaction)])
+  details.delete(party)
+  const otherEnd = <End label={isOut ? 'To' : 'From'} name={party} detail={[...details].join(', ')} />
   const isExchanged = sentAmount && receivedAmount && sentAmount.currency.code !== receivedAmount.currency.code
   return (
     <Panel

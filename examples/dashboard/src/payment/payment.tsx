@@ -71,7 +71,7 @@ export const Payment = () => {
       </Screen>
     )
   const transaction = found ? newestOf(found) : undefined
-  const title = transaction ? `Payment, ${partyOf(transaction).name}` : 'Payment'
+  const title = transaction ? `Payment, ${partyOf(transaction)}` : 'Payment'
   return (
     <Screen title={title} heading={<Heading id={id} transaction={transaction} />}>
       <div className="two" key={id}>
@@ -136,7 +136,7 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
   const received = 'receivedAmount' in transaction ? transaction.receivedAmount : null
   const becomes = received && received.currency.code !== amount.currency.code ? received : null
   const agent = agentOf(transaction)
-  const { name } = partyOf(transaction)
+  const name = partyOf(transaction)
   const method = methodOf(transaction)
   return (
     <>

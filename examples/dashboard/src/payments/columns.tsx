@@ -24,7 +24,7 @@ export const columns = helper.columns([
     cell: ({ row }) => (
       <input
         type="checkbox"
-        aria-label={`Select ${partyOf(row.original).name}, ${row.original.createdAt.slice(11, 19)}`}
+        aria-label={`Select ${partyOf(row.original)}, ${row.original.createdAt.slice(11, 19)}`}
         checked={row.getIsSelected()}
         onChange={row.getToggleSelectedHandler()}
       />
@@ -40,7 +40,7 @@ export const columns = helper.columns([
     id: 'to',
     header: 'To or from',
     cell: ({ row: { original } }) => {
-      const { name } = partyOf(original)
+      const name = partyOf(original)
       return (
         <Link href={`/payments/${original.id}`} className="to" title={name}>
           {name}

@@ -13,7 +13,7 @@ const COLUMNS: readonly [string, (row: Row) => string | number | null | undefine
   ['amount', ({ amount }) => amount.amount],
   ['currency', ({ amount }) => amount.currency.code],
   ['decimals', ({ amount }) => amount.currency.decimals],
-  ['counterparty', (row) => partyOf(row).name],
+  ['counterparty', (row) => partyOf(row)],
   ['method', methodOf],
   ['description', (row) => ('description' in row ? row.description : null)],
   ['customerId', ({ customer }) => customer?.id],

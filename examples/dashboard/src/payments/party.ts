@@ -10,12 +10,6 @@ type Loose<T> = { readonly [K in Keys<T>]?: T extends T ? (K extends keyof T ? T
 export type Row = PaymentRowFragment
 type Wide = Loose<Row>
 
-export interface Party {
-  readonly name: string
-  /** Whether the name is only the type of the account. */
-  readonly isAccount: boolean
-}
-
 type Account = Loose<AccountLabelFragment>
 
 export const accountName = (account: Account | null | undefined): string => {
@@ -25,10 +19,13 @@ export const accountName = (account: Account | null | undefined): string => {
   return account.internalType === 'EMBEDDED_WALLET' ? `${code} wallet` : `${code} account`
 }
 
+interface Held {
+  readonly id?: string | undefined
+  readonly accountInfo?: HolderFragment['accountInfo'] | undefined
+}
+
 /** Whose account it is, if it is one at a bank. */
-export const holderOf = (
-  account: { readonly id: string; readonly accountInfo?: HolderFragment['accountInfo'] } | null | undefined,
-): string | undefined => {
+export const holderOf = (account: Held | null | undefined): string | undefined => {
   const info = account?.accountInfo
   const holder = info && 'beneficiary' in info ? info.beneficiary : undefined
   return holder?.__typename === 'BusinessBeneficiary' ? holder.legalName : (holder?.fullName ?? undefined)
@@ -56,19 +53,22 @@ const otherEndOf = (row: Row) => {
     | undefined
 }
 
-const nameOfEnd = (end: End | null | undefined): Party => {
-  if (end?.umaAddress) return { name: end.umaAddress, isAccount: false }
-  if (end?.accountHolderName) return { name: end.accountHolderName, isAccount: false }
-  if (end && 'account' in end) return { name: accountName(end.account as Account | null), isAccount: true }
-  return { name: end?.rail ? `Bank transfer by ${railName(end.rail)}` : 'Not known yet', isAccount: true }
+/** The holder of the account, if it is not the customer's own. */
+export const nameOfAccount = (account: (Account & Held) | null | undefined, customerId: string | undefined): string => {
+  const owner = account?.customer && account.customer.id !== customerId ? account.customer.customerName : undefined
+  return holderOf(account) ?? owner ?? accountName(account)
 }
 
-export const partyOf = (row: Row): Party => {
-  const { merchant, counterparty } = row as Wide
-  if (merchant) return { name: merchant.descriptor, isAccount: false }
+/** The name of the other party, or what is known of its account. */
+export const partyOf = (row: Row): string => {
+  const { merchant, counterparty, customer } = row as Wide
   const [name] = counterparty ?? []
-  if (name) return { name: name.value, isAccount: false }
-  return nameOfEnd(otherEndOf(row))
+  const known = merchant?.descriptor ?? name?.value
+  if (known !== undefined) return known
+  const end = otherEndOf(row)
+  if (end && 'account' in end) return nameOfAccount(end.account as (Account & Held) | null, customer?.id)
+  const rail = end?.rail ? `Bank transfer by ${railName(end.rail)}` : undefined
+  return end?.umaAddress ?? end?.accountHolderName ?? rail ?? 'Not known yet'
 }
 
 export const methodOf = (row: Row): string => {

@@ -22,7 +22,7 @@ export const Peek = ({ row, isOpen, close }: Props) => {
   return (
     <aside className={look} aria-label="Chosen payment">
       <header>
-        <h2 className="cut">{partyOf(row).name}</h2>
+        <h2 className="cut">{partyOf(row)}</h2>
         <Link className="small" href={`/payments/${row.id}`}>
           Open <kbd aria-hidden="true">↵</kbd>
         </Link>

@@ -55,7 +55,7 @@ const remember = (platformId: string, id: string) => {
 const paymentOption = (payment: PaymentRowFragment): Option => ({
   id: payment.id,
   group: 'Payments',
-  text: partyOf(payment).name,
+  text: partyOf(payment),
   detail: `${amountText(payment.amount)}, ${lookOf(payment.status).word.toLowerCase()}`,
   icon: lookOf(payment.status).icon,
   path: `/payments/${payment.id}`,
