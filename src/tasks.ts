@@ -14,6 +14,7 @@ import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { expireIncoming } from '#quotes/receiving/payment.ts'
 import { sendScaCode } from '#sca/challenge/send-code.ts'
 import { forgetExpiredCodes } from '#sca/contacts/verification.ts'
+import { completeInternal } from '#settlement/internal.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
 import { tellPayment } from '#settlement/uma/pay.ts'
 import { expireDemand } from '#settlement/uma/receive.ts'
@@ -82,6 +83,7 @@ export const tasks = knownTasks([
   endCardPull,
   importCustomers,
   advancePayment,
+  completeInternal,
   settleRefund,
   resumePayments,
   finishRotations,

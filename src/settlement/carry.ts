@@ -1,7 +1,9 @@
-// Hands a payment that has left to its settlement: another institution over UMA, or the provider of its environment.
+// Hands a payment that has left to its settlement: another institution over UMA, the provider of its environment, or the ledger alone.
 import type { Environment } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
+import { addingJob } from '#database/jobs/jobs.ts'
 import { lookUpTogether, type Send } from '#database/round-trips.ts'
+import { completeInternal } from './internal.ts'
 import type { Payment } from './payment-status.ts'
 import { providerOf } from './providers.ts'
 import type { PartiesNow } from './ready.ts'
@@ -16,7 +18,7 @@ const roleOf = async (send: Send, { platformId, id }: Pick<Payment, 'platformId'
 
 /**
  * The statements that hand over a payment that becomes `PROCESSING`. An incoming payment of another institution waits for that
- * institution. Throws what `carryingUma` throws.
+ * institution. Without a provider, only a payment between two internal accounts continues. Throws what `carryingUma` throws.
  */
 export const carrying = async (
   send: Send,
@@ -26,8 +28,11 @@ export const carrying = async (
 ): Promise<readonly Sql[]> => {
   const isUma = (payment.sourceUmaAddress ?? payment.destinationUmaAddress) !== null
   const role = isUma ? await roleOf(send, payment) : undefined
-  if (!role) return providerOf(environment)?.carrying(payment, accountInfo) ?? []
-  return role === 'PAYER' ? [await carryingUma(send, payment)] : []
+  if (role) return role === 'PAYER' ? [await carryingUma(send, payment)] : []
+  const provider = providerOf(environment)
+  if (provider) return provider.carrying(payment, accountInfo)
+  const { platformId, id: transactionId, sourceInternalAccountId: from, destinationInternalAccountId: to } = payment
+  return from !== null && to !== null ? [addingJob(completeInternal, { platformId, transactionId })] : []
 }
 
 /** Whether a demand settles the payment. `resumeUma` continues it then. */
