@@ -19,6 +19,12 @@ const HELP = `node dist/main.js [command]
   set-uma-provider --platform <id> --domain <domain> --name <name> --fingerprint <sha256> [--credit-limit <satoshis>] [--allowed false]
                    [--url <address>] [--currencies USD,EUR] [--regions US,DE] [--lei <lei>]
                                adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid but cannot pay
+  report-customer --platform <id> --customer <id> --status APPROVED|REJECTED|HOLD
+                               sets the verification status of a customer in production; approval opens its accounts
+  report-deposit --platform <id> --account <id> --amount <integer> --reference <text>
+                               credits money that has arrived for an internal account in production, in the smallest unit of its currency
+  report-payment --platform <id> --transaction <id> --status COMPLETED|FAILED
+                               ends a payment in production with the result that the bank gave; what fails is refunded
   set-connection-settings      stores the gateway's connection settings on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
   distribute                   distributes the tables over the nodes of Citus while no gateway is running (docs/scale.md); can be repeated
   compile                      keeps the gateway's compiled code in dist/.compile-cache without serving, so that an image starts faster on Node 22 and

@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { StartupError } from '#core/environment.ts'
+import { publicId } from '#core/ids.ts'
 import { storeSettings } from '#database/connection-check.ts'
 import { closeDatabase, pool } from '#database/db.ts'
 import { distribute } from '#database/distribution/distribute.ts'
 import { migrate } from '#database/migrate.ts'
+import { CUSTOMER_REPORTS, PAYMENT_REPORTS, reportCustomer, reportDeposit, reportPayment } from '#operator-reports.ts'
 import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 import { createUmaKeys, setUmaProvider } from '#uma/provisioning.ts'
 
@@ -102,6 +104,44 @@ const COMMANDS = new Map([
         })
         return 'Set.\n'
       },
+    ),
+  ],
+  [
+    'report-customer',
+    command(
+      {
+        platform: z.uuid('must be a platform id'),
+        customer: given,
+        status: z.enum(CUSTOMER_REPORTS, `must be ${CUSTOMER_REPORTS.join(' or ')}`),
+      },
+      async ({ platform, customer, status }) => {
+        await reportCustomer(platform, customer, status)
+        return `Status  ${status}\n`
+      },
+    ),
+  ],
+  [
+    'report-deposit',
+    command(
+      {
+        platform: z.uuid('must be a platform id'),
+        account: given,
+        amount: given.regex(/^[1-9]\d{0,15}$/, 'must be a whole number above zero').transform(BigInt),
+        reference: given.min(1, 'must not be empty').max(140, 'must be at most 140 characters'),
+      },
+      async ({ platform, account, amount, reference }) =>
+        `Transaction  ${publicId('Transaction', await reportDeposit(platform, account, amount, reference))}\n`,
+    ),
+  ],
+  [
+    'report-payment',
+    command(
+      {
+        platform: z.uuid('must be a platform id'),
+        transaction: given,
+        status: z.enum(PAYMENT_REPORTS, `must be ${PAYMENT_REPORTS.join(' or ')}`),
+      },
+      async ({ platform, transaction, status }) => `Status  ${await reportPayment(platform, transaction, status)}\n`,
     ),
   ],
   [

@@ -295,6 +295,16 @@ describe('an operator command', () => {
       /^There is no platform 0.*\n$/,
     ],
     ['an unknown token', ['revoke-token', '--client-id', 'acme'], /^There is no token with the client id acme\n$/],
+    [
+      'no platform to report about',
+      ['report-deposit', '--platform', NOBODY, '--account', 'x', '--amount', '1', '--reference', 'A'],
+      /^There is no platform 0.*\n$/,
+    ],
+    [
+      'an amount that is none',
+      ['report-deposit', '--platform', NOBODY, '--account', 'x', '--amount', '1.5', '--reference', 'A'],
+      /^--amount must be a whole number above zero\n$/,
+    ],
   ])('reports what is wrong with it: %s', (_what, args, told) => {
     const { status, stdout, stderr } = run(OPERATED, ...args)
     expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(told) })

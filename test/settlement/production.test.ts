@@ -1,11 +1,20 @@
-// Payments in production, where no provider settles them.
+// Payments in production, where no provider settles them: the ledger completes what stays in it, and the operator reports the rest.
 import { expect, it } from 'vitest'
+import { StartupError } from '#core/environment.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { reportCustomer, reportDeposit, reportPayment } from '#operator-reports.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { createPayer, fundsOf, quoteInput, timelineOf } from '#test/setup/payments/payers.ts'
+import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
-import { changePlatform, createCustomer, createInternalAccount } from '#test/setup/world.ts'
+import { createUmaDemand, createUmaProvider } from '#test/setup/uma/rows.ts'
+import {
+  changePlatform,
+  createCustomer,
+  createInternalAccount,
+  createTransactions,
+  outgoing,
+} from '#test/setup/world.ts'
 
 const createProductionPayer = async () => {
   const payer = await createPayer()
@@ -38,4 +47,74 @@ it('a payment to an internal account that was closed meanwhile is refunded', asy
   await passTime(payer.platform.id)
   expect(await timelineOf(payer.platform, id)).toEqual(['PENDING', 'PROCESSING', 'FAILED QUOTE_EXECUTION_FAILED'])
   expect(await fundsOf(payer.platform, payer.dollars)).toEqual([100_000, 100_000])
+})
+
+it('the operator reports that a payout arrived, and fails it when the bank returns it later', async () => {
+  const payer = await createProductionPayer()
+  const { platform, dollars } = payer
+  const id = await pay(payer, payer.outside)
+  await passTime(platform.id)
+  expect(await timelineOf(platform, id)).toEqual(['PENDING', 'PROCESSING'])
+  expect(await reportPayment(platform.id, id, 'COMPLETED')).toBe('COMPLETED')
+  expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
+  await expect(reportPayment(platform.id, id, 'COMPLETED')).rejects.toThrow('The payment is not under way')
+  expect(await reportPayment(platform.id, id, 'FAILED')).toBe('FAILED')
+  expect((await send(platform, 'GET', `/transactions/${id}`)).body).toMatchObject({
+    status: 'FAILED',
+    failureReason: 'QUOTE_EXECUTION_FAILED',
+    refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+  })
+  expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+  await expect(reportPayment(platform.id, id, 'FAILED')).rejects.toThrow('The payment is FAILED')
+})
+
+it.each([
+  ['COMPLETED', 101_000],
+  ['FAILED', 100_000],
+] as const)('the operator reports that a transfer in is %s', async (status, balance) => {
+  const { platform, dollars, outside } = await createProductionPayer()
+  const { body } = await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars, 1_000))
+  await expect(reportPayment(platform.id, body.id, status)).rejects.toThrow('The payment is PENDING')
+  await passTime(platform.id)
+  expect(await reportPayment(platform.id, body.id, status)).toBe(status)
+  expect(await fundsOf(platform, dollars)).toEqual([balance, balance])
+})
+
+it('the operator reports money that has arrived, once for each reference of the bank', async () => {
+  const { platform, dollars } = await createProductionPayer()
+  const id = await reportDeposit(platform.id, dollars, 2_500n, 'INV-42')
+  await expect(reportDeposit(platform.id, dollars, 2_500n, 'INV-42')).rejects.toThrow('already has a deposit')
+  expect(await fundsOf(platform, dollars)).toEqual([102_500, 102_500])
+  expect((await send(platform, 'GET', `/transactions/${publicId('Transaction', id)}`)).body).toMatchObject({
+    type: 'INCOMING',
+    status: 'COMPLETED',
+    source: { sourceType: 'REALTIME_FUNDING', remittanceInformation: 'INV-42' },
+    reconciliationInstructions: { reference: 'INV-42' },
+  })
+})
+
+it('the operator reports the outcome of a verification, and approval opens the accounts', async () => {
+  const { platform } = await createProductionPayer()
+  const person = { customerType: 'INDIVIDUAL', fullName: 'Grace Hopper', birthDate: '1990-12-09', nationality: 'DE' }
+  const { body } = await send(platform, 'POST', '/customers', { ...person, currencies: ['EUR'] })
+  expect(body.kycStatus).toBe('UNVERIFIED')
+  await reportCustomer(platform.id, body.id, 'APPROVED')
+  expect((await send(platform, 'GET', `/customers/${body.id}`)).body.kycStatus).toBe('APPROVED')
+  const accounts = await send(platform, 'GET', `/customers/internal-accounts?customerId=${body.id}&currency=EUR`)
+  expect(accounts.body.data).toMatchObject([{ type: 'INTERNAL_FIAT', status: 'ACTIVE' }])
+})
+
+it('the operator reports nothing about other platforms, and nothing that another institution or the sandbox decides', async () => {
+  const { platform, dollars } = await createProductionPayer()
+  const sandbox = await createPayer()
+  await expect(reportDeposit(platform.id, sandbox.dollars, 1n, 'A')).rejects.toThrow(`has no ${sandbox.dollars}`)
+  await expect(reportDeposit(sandbox.platform.id, sandbox.dollars, 1n, 'A')).rejects.toThrow('The sandbox simulates')
+  await expect(reportCustomer(platform.id, sandbox.customerId, 'HOLD')).rejects.toThrow(StartupError)
+  await expect(reportDeposit(platform.id, dollars, 10n ** 16n, 'A')).rejects.toThrow(StartupError)
+  const [row] = await createTransactions(platform, [outgoing({ status: 'PROCESSING' })])
+  const transactionId = row?.id ?? ''
+  const { id: providerId } = await createUmaProvider(platform)
+  await createUmaDemand(platform, { providerId, transactionId, expiresAt: new Date() })
+  const report = reportPayment(platform.id, publicId('Transaction', transactionId), 'FAILED')
+  await expect(report).rejects.toThrow('The institution of the other party settles this payment')
 })
