@@ -11,7 +11,7 @@ import { lookUpTogether, type Send } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
-import { feeAccount } from '#settlement/fee-account.ts'
+import { feeAccount, openFeeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
 /** Fees by sending currency. Currencies without a fee are absent. */
@@ -105,7 +105,7 @@ export const checkFees = (fees: readonly FeeConfig[]): void => {
 
 const isOff = ({ variableFeeBps, fixedFee: { amount } }: FeeConfig) => variableFeeBps === 0 && amount === 0n
 
-/** Replaces the fees of these currencies, and keeps the others. A fee of 0 is removed. */
+/** Replaces the fees of these currencies, and keeps the others. A fee of 0 is removed. The platform's row must be locked. */
 export const writeFees = async (tx: Tx, platformId: PlatformId, fees: readonly FeeConfig[]): Promise<void> => {
   for (const fee of fees) {
     const { sourceCurrency: sendingCurrency, variableFeeBps, fixedFee } = fee
@@ -117,6 +117,7 @@ export const writeFees = async (tx: Tx, platformId: PlatformId, fees: readonly F
         create: { platformId, sendingCurrency, ...values },
         update: values,
       })
+      await openFeeAccount(tx, platformId, sendingCurrency)
     }
   }
 }

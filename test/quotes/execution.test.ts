@@ -18,7 +18,7 @@ import {
   toAccount,
   transferInput,
 } from '#test/setup/payments/payers.ts'
-import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { type Answer, type PaymentFace, paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { createWallet, type Platform } from '#test/setup/world.ts'
 
 const partsOf = ({ status, body: { code, details } }: Answer) => ({
@@ -241,6 +241,18 @@ describe.each(paymentFaces)("the platform's fee, over $name", (own) => {
     await own.executeQuote(platform, quote.id)
     return { platform, dollars, quote, fees }
   }
+
+  it("is credited to an account of the platform's own, which opens with the first fee", async () => {
+    const { platform, dollars, euros } = await createPayer()
+    const fee = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD', variableFeeBps: 30 }
+    const feeConfigs = [{ ...fee, fixedFee: { amount: 50, currency: { code: 'USD' } } }]
+    for (const _ of [1, 2]) expect((await send(platform, 'PATCH', '/config', { feeConfigs })).status).toBe(200)
+    const { data } = (await send(platform, 'GET', '/platform/internal-accounts')).body
+    expect(data).toMatchObject([{ type: 'INTERNAL_FIAT', status: 'ACTIVE', balance: { currency: { code: 'USD' } } }])
+    const { body: quote } = await own.createQuote(platform, quoteInput(dollars, euros, 100_000))
+    await own.executeQuote(platform, quote.id)
+    expect(await fundsOf(platform, data[0].id)).toEqual([350, 350])
+  })
 
   it("is credited to the platform's account and contained in the fees", async () => {
     const { platform, dollars, quote, fees } = await prepare('001')
