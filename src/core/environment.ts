@@ -141,7 +141,7 @@ const variables = {
   EXCHANGE_RATES_URL: confidentialUrl
     .optional()
     .describe(
-      'the source of exchange rates in production: XML in the format of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+      'the source of exchange rates in production: XML in the format of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml, which has no rate of BTC for UMA payments',
     ),
   EXCHANGE_RATES_MAX_AGE_HOURS: integer(1, 8_760)
     .default(144)

@@ -47,7 +47,10 @@ export const requireUndecided = ({ verificationStatus }: Pick<Subject, 'verifica
 export const requireProvider = ({ environment }: PlatformCaller): VerificationProvider => {
   const provider = verificationProviderOf(environment)
   if (provider) return provider
-  throw new ApiError('NOT_IMPLEMENTED', 'No verification provider is connected in this environment')
+  throw new ApiError(
+    'NOT_IMPLEMENTED',
+    'No verification provider is connected. The operator of the gateway decides about customers.',
+  )
 }
 
 /** Returns the id of the verification. */

@@ -98,6 +98,8 @@ it('the operator reports the outcome of a verification, and approval opens the a
   const person = { customerType: 'INDIVIDUAL', fullName: 'Grace Hopper', birthDate: '1990-12-09', nationality: 'DE' }
   const { body } = await send(platform, 'POST', '/customers', { ...person, currencies: ['EUR'] })
   expect(body.kycStatus).toBe('UNVERIFIED')
+  const submitted = await send(platform, 'POST', '/verifications', { customerId: body.id })
+  expect(submitted).toMatchObject({ status: 501, body: { message: expect.stringContaining('operator') } })
   await reportCustomer(platform.id, body.id, 'APPROVED')
   expect((await send(platform, 'GET', `/customers/${body.id}`)).body.kycStatus).toBe('APPROVED')
   const accounts = await send(platform, 'GET', `/customers/internal-accounts?customerId=${body.id}&currency=EUR`)

@@ -42,7 +42,12 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
     if (!(await isRecallable(tx, payment))) throw notOfThisType()
     requireWithBank(payment)
     const provider = providerOf(environment)
-    if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Payments cannot be cancelled in production yet')
+    if (!provider) {
+      throw new ApiError(
+        'NOT_IMPLEMENTED',
+        'Payments cannot be cancelled in production yet. Ask the operator of the gateway.',
+      )
+    }
     const refund = refundOf('USER_CANCELLATION', await timeOf(tx))
     await startRefund(tx, platformId, payment, { ...refund, cancellationReason })
     await provider.refund(tx, payment)
