@@ -160,6 +160,25 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
     expect((await two.third()).status).toBe(201)
   })
 
+  it('a wallet that was frozen since the first call gets no key, and one that was frozen since the second keeps it PENDING', async () => {
+    const { platform, wallet, input, sign } = await createFundedCard()
+    const become = (status: 'ACTIVE' | 'FROZEN') =>
+      db.internalAccount.updateMany({
+        where: { platformId: platform.id, id: uuidOf(wallet.accountId) },
+        data: { status },
+      })
+    const notActive = { status: 400, body: { code: 'INVALID_INPUT', message: 'The wallet is not active' } }
+    const proof = await sign(await create(platform, input))
+    await become('FROZEN')
+    expect(await create(platform, input, proof)).toMatchObject(notActive)
+    expect(await list(platform, wallet.accountId)).toEqual([])
+    await become('ACTIVE')
+    const last = await sign(await create(platform, input, proof))
+    await become('FROZEN')
+    expect(await create(platform, input, last)).toMatchObject(notActive)
+    expect(await list(platform, wallet.accountId)).toEqual(['PENDING'])
+  })
+
   it('refuses other signers, cards and accounts', async () => {
     const { platform, input, sign } = await createFundedCard()
     const stranger = await createFundedCard()

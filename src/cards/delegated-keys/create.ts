@@ -54,7 +54,6 @@ interface Data {
   readonly leg: 'KEY' | 'POLICY'
   readonly request: Request
   readonly key: NewKey
-  readonly customerId: string
 }
 
 /** Authenticated with the ciphertext, so that it cannot be moved to another row. */
@@ -82,11 +81,11 @@ export const createDelegatedKey = async (
       refuseLimits(request)
       const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true })
       await requireSource(db, caller, request, wallet)
-      return legOf(wallet, { leg: 'KEY', request, key: newKey(platformId), customerId: wallet.customerId })
+      return legOf(wallet, { leg: 'KEY', request, key: newKey(platformId) })
     },
-    perform: async (tx, data, [accountId]) => {
-      const { leg, request, key, customerId } = data
-      const wallet = { id: accountId, customerId }
+    perform: async (tx, data) => {
+      const { leg, request, key } = data
+      const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true }, tx)
       await requireSource(tx, caller, request, wallet)
       if (leg === 'KEY') {
         await insertKey(tx, caller, data, wallet)
