@@ -38,7 +38,7 @@ const age = (platform: Platform, interval: string) =>
       expires_at = plus_seconds(expires_at, -extract(epoch from ${interval}::interval)::float8)
     where platform_id = ${platform.id}::uuid`
 
-describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confirmTrust }) => {
+describe.each(faces)('over $name', ({ pay, authorize, resend, recordEvent, startTrust, confirmTrust }) => {
   /** A quote that waits for its authorization. */
   const createWaiting = async (given: object = {}) => {
     const payer = await createEuropeanPayer(given)
@@ -155,6 +155,14 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect((await resend(platform, quote.id)).status).toBe(429)
     expect((await challengeOf(platform, quote.id)).expiresAt).toBe(expiresAt)
     expect((await authorize(platform, quote.id, { code: CODE })).status).toBe(200)
+  })
+
+  it('no code is sent again for a challenge that five wrong codes have ended', async () => {
+    const { platform, customerId, quote } = await createWaiting()
+    for (let tries = 0; tries < 5; tries += 1) await authorize(platform, quote.id, { code: WRONG })
+    await recordEvent(platform, { customerId, eventType: 'RESET_PASSWORD_COMPLETED' })
+    await age(platform, '1 minute')
+    expect(await resend(platform, quote.id)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
   it('no code is sent again to a number that is no longer verified, or for a challenge that has expired', async () => {

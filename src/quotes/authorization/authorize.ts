@@ -10,10 +10,9 @@ import { type Customer, Prisma, type Quote as QuoteRow, type ScaChallenge } from
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { QuoteRecord, unknownQuote } from '#quotes/quote.ts'
 import { scaProof } from '#sca/challenge/challenge.ts'
-import { passChallenge } from '#sca/challenge/pass.ts'
+import { passChallenge, requireOpen } from '#sca/challenge/pass.ts'
 import { resendCode } from '#sca/challenge/send-code.ts'
 import { requireScaRegion } from '#sca/customer.ts'
-import { requireUnlocked } from '#sca/lockout.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
 
@@ -90,10 +89,10 @@ const showInstructions = async (
   await movePayment(tx, platformId, payment, 'PENDING', { paymentInstructions: withheld })
 }
 
-/** Sends the code of the challenge again: see `resendCode`. Needs the permission TRANSACT. */
+/** Sends the code of the challenge again: see `requireOpen` and `resendCode`. Needs the permission TRANSACT. */
 export const resendQuoteCode = async (caller: PlatformCaller, id: string): Promise<void> => {
   requirePermission(caller, 'TRANSACT')
   const { customer, challenge } = await findWaiting(caller, id)
-  await requireUnlocked(db, customer)
+  await requireOpen(db, challenge, customer)
   await resendCode(caller, challenge)
 }

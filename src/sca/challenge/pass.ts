@@ -48,8 +48,12 @@ interface Open {
   readonly seconds: number
 }
 
-/** In this order: expired, used up, locked. */
-const requireOpen = async (on: Tx | typeof db, { platformId, id }: ScaChallenge, customer: Place): Promise<void> => {
+/** Throws, in this order: 409 `CONFLICT` for an expired challenge, 429 `RATE_LIMITED` after five wrong proofs, 423 `ACCOUNT_LOCKED`. */
+export const requireOpen = async (
+  on: Tx | typeof db,
+  { platformId, id }: ScaChallenge,
+  customer: Place,
+): Promise<void> => {
   const [open] = await on.$queryRaw<Open[]>`
     select expires_at <= now() as is_late, tries, ceil(extract(epoch from expires_at - now()))::int as seconds
     from sca_challenges where platform_id = ${platformId}::uuid and id = ${id}::uuid`
