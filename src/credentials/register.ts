@@ -44,6 +44,8 @@ export interface RegisteredCredential {
   readonly otpEncryptionTargetBundle: string | null
 }
 
+const IN_BODY = { field: 'accountId', mustBeActive: true } as const
+
 type TypedDraft = Draft<unknown> & { readonly type: CredentialType }
 
 /** Needs the permission TRANSACT. */
@@ -64,7 +66,7 @@ export const registerCredential = async (
       prepare: async () => {
         const { type, accountId, ...registration } = parseChanges(registrationRequest, input, fixedFields(input))
         const kind = CREDENTIAL_KINDS[type]
-        const wallet = await findWallet(caller, accountId, { mustBeActive: true })
+        const wallet = await findWallet(caller, accountId, IN_BODY)
         const draft = { type, ...(await kind.draft(caller, wallet, registration)) }
         const first = isSigned ? undefined : await insertFirst(caller, wallet, draft)
         if (first !== undefined) return { done: first }
@@ -79,7 +81,7 @@ export const registerCredential = async (
       perform: async (tx, { wallet, draft }) => {
         // Earlier releases stored their drafts in another form.
         if (draft.facts === undefined) throw expiredRequest()
-        await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true }, tx)
+        await findWallet(caller, `InternalAccount:${wallet.id}`, IN_BODY, tx)
         return insertCredential(tx, caller, wallet, draft)
       },
     },
@@ -107,7 +109,7 @@ const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown
 const insertFirst = (caller: PlatformCaller, wallet: WalletAccount, draft: TypedDraft): Promise<string | undefined> =>
   inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [wallet.id])
-    await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true }, tx)
+    await findWallet(caller, `InternalAccount:${wallet.id}`, IN_BODY, tx)
     const { platformId } = caller
     const others = await tx.authMethod.count({ where: { platformId, accountId: wallet.id, revokedAt: null } })
     return others === 0 ? insertCredential(tx, caller, wallet, draft) : undefined

@@ -167,7 +167,8 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
         where: { platformId: platform.id, id: uuidOf(wallet.accountId) },
         data: { status },
       })
-    const notActive = { status: 400, body: { code: 'INVALID_INPUT', message: 'The wallet is not active' } }
+    const details = { field: expect.stringMatching(/^(input\.)?internalAccountId$/) }
+    const notActive = { status: 400, body: { code: 'INVALID_INPUT', message: 'The wallet is not active', details } }
     const proof = await sign(await create(platform, input))
     await become('FROZEN')
     expect(await create(platform, input, proof)).toMatchObject(notActive)

@@ -56,6 +56,8 @@ interface Data {
   readonly key: NewKey
 }
 
+const IN_BODY = { field: 'internalAccountId', mustBeActive: true } as const
+
 /** Authenticated with the ciphertext, so that it cannot be moved to another row. */
 const ownerOf = (platformId: string, id: string) => `delegated key ${platformId} ${id}`
 
@@ -79,13 +81,13 @@ export const createDelegatedKey = async (
     prepare: async () => {
       const request = parseChanges(schema, input, Object.keys(DelegatedKeyRecord.shape))
       refuseLimits(request)
-      const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true })
+      const wallet = await findWallet(caller, request.internalAccountId, IN_BODY)
       await requireSource(db, caller, request, wallet)
       return legOf(wallet, { leg: 'KEY', request, key: newKey(platformId) })
     },
     perform: async (tx, data) => {
       const { leg, request, key } = data
-      const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true }, tx)
+      const wallet = await findWallet(caller, request.internalAccountId, IN_BODY, tx)
       await requireSource(tx, caller, request, wallet)
       if (leg === 'KEY') {
         await insertKey(tx, caller, data, wallet)

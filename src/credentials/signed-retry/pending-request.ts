@@ -4,7 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { requireUuid } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { isActive } from '#credentials/sessions/session.ts'
-import { lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
+import { IN_PATH, lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { time } from '#database/record.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
@@ -77,7 +77,7 @@ export const insertingRequest = (
 
 /** Throws what `findWallet` throws if nothing was stored. */
 export const expiryOf = ([wallet, inserted]: readonly [Row[], Row[]]): string => {
-  readWallet(wallet, { mustBeActive: false })
+  readWallet(wallet, IN_PATH)
   return time.decode(inserted[0]?.[0] ?? '')
 }
 

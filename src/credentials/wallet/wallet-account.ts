@@ -13,20 +13,21 @@ export interface WalletAccount {
   readonly customerId: string
 }
 
-interface Status {
+/** How a call names the account, and whether it needs an active one. */
+interface Use {
+  /** The field of the error. */
+  readonly field: 'accountId' | 'internalAccountId' | 'id'
   readonly mustBeActive: boolean
 }
 
+/** Of calls that name the wallet in their path. */
+export const IN_PATH: Use = { field: 'id', mustBeActive: false }
+
 /** 404 `REFERENCE_NOT_FOUND` for an unknown account. 400 `INVALID_INPUT` when it is not a wallet, or not `ACTIVE` when it must be. */
-export const findWallet = async (
-  caller: Caller,
-  accountId: string,
-  status: Status,
-  tx?: Tx,
-): Promise<WalletAccount> => {
+export const findWallet = async (caller: Caller, accountId: string, use: Use, tx?: Tx): Promise<WalletAccount> => {
   const statement = selectingWallet(caller, walletUuid(accountId))
   const [rows] = await (tx ? sendIn(tx, statement) : lookUpTogether(statement))
-  return readWallet(rows, status)
+  return readWallet(rows, use)
 }
 
 /** 404 `REFERENCE_NOT_FOUND` for an id that no account can have. */
@@ -39,11 +40,11 @@ const selectingWallet = ({ platformId }: Caller, id: string): Sql => sql`
 export const lockingWallet = (caller: Caller, id: string): Sql => sql`${selectingWallet(caller, id)} for no key update`
 
 /** Throws what `findWallet` throws. */
-export const readWallet = ([account]: readonly Row[], { mustBeActive }: Status): WalletAccount => {
+export const readWallet = ([account]: readonly Row[], { field, mustBeActive }: Use): WalletAccount => {
   if (!account) throw unknownAccount()
   const [id, customerId, type, status] = account
-  if (type !== 'EMBEDDED_WALLET' || !id || !customerId) throw invalidInput('accountId', 'The account is not a wallet')
-  if (mustBeActive && status !== 'ACTIVE') throw invalidInput('accountId', 'The wallet is not active')
+  if (type !== 'EMBEDDED_WALLET' || !id || !customerId) throw invalidInput(field, 'The account is not a wallet')
+  if (mustBeActive && status !== 'ACTIVE') throw invalidInput(field, 'The wallet is not active')
   return { id, customerId }
 }
 
@@ -52,7 +53,7 @@ export const inputForWallet = async <T>(caller: Caller, accountId: string, read:
   try {
     return read()
   } catch (error) {
-    await findWallet(caller, accountId, { mustBeActive: false })
+    await findWallet(caller, accountId, IN_PATH)
     throw error
   }
 }

@@ -106,7 +106,7 @@ describeRows('POST /internal-accounts/{id}/export', [
   [
     'not a wallet',
     async (house, face) => face.exportWallet(house.platform, await fiat(house), { clientPublicKey: key() }),
-    INVALID_INPUT,
+    invalid('id'),
   ],
   [
     'an unknown account is reported before an invalid body',
@@ -116,7 +116,7 @@ describeRows('POST /internal-accounts/{id}/export', [
   [
     'an account that is not a wallet is reported before an invalid body',
     async (house, face) => face.exportWallet(house.platform, await fiat(house), { clientPublicKey: '04' }),
-    invalid('accountId'),
+    invalid('id'),
   ],
   ['key missing', ({ platform, wallet }, face) => face.exportWallet(platform, wallet.accountId, {}), INVALID_INPUT],
   [
@@ -140,7 +140,7 @@ describeRows('PATCH /internal-accounts/{id}', [
   [
     'not a wallet',
     async (house, face) => face.updatePrivacy(house.platform, await fiat(house), { privateEnabled: true }),
-    INVALID_INPUT,
+    invalid('id'),
   ],
   ['empty body', ({ platform, wallet }, face) => face.updatePrivacy(platform, wallet.accountId, {}), INVALID_INPUT],
   [
@@ -162,7 +162,7 @@ it('PATCH /internal-accounts/{id}: an account that cannot be changed is reported
   const patch = (accountId: string) =>
     callRest(platform, 'PATCH', `/internal-accounts/${accountId}`, { body: { privateEnabled: 'yes' } })
   expect(await patch(unknownAccount())).toMatchObject(NOT_FOUND)
-  expect(await patch(`InternalAccount:${id}`)).toMatchObject({ ...INVALID_INPUT, details: { field: 'accountId' } })
+  expect(await patch(`InternalAccount:${id}`)).toMatchObject({ ...INVALID_INPUT, details: { field: 'id' } })
 })
 
 const TAKEN = { status: 409, code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' }
