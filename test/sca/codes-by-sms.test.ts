@@ -8,7 +8,7 @@ import { db } from '#database/db.ts'
 import { runJobs } from '#database/jobs/jobs.ts'
 import { tasks } from '#tasks.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'
-import { createEuropean, createEuropeanPayer } from '#test/setup/sca/europeans.ts'
+import { codeOf, createEuropean, createEuropeanPayer } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { useSettings } from '#test/setup/settings.ts'
 import { changePlatform, createPlatform } from '#test/setup/world.ts'
@@ -95,3 +95,29 @@ it('a code that the SMS gateway refuses does not count, and another can be sent 
   expect(await answering(200, resend)).toBe(204)
   expect(await resend()).toBe(429)
 })
+
+it.each(scaFaces)(
+  'over $name, the code of the sandbox is wrong in production, for a contact, SMS and a TOTP',
+  async (face) => {
+    const magic = '123456'
+    const wrong = { status: 400, body: { code: 'INVALID_INPUT', details: { reason: 'WRONG_CODE' } } }
+    const platform = await createPlatform()
+    await changePlatform(platform, { environment: 'PRODUCTION' })
+
+    const { customerId } = await createEuropean({ verifiedPhoneNumber: null }, platform)
+    await answering(200, () => face.startContact(platform, customerId, 'PHONE'))
+    expect(await face.confirmContact(platform, customerId, 'PHONE', magic)).toMatchObject(wrong)
+    const sent = messages.at(-1)?.code ?? ''
+    expect((await face.confirmContact(platform, customerId, 'PHONE', sent)).status).toBe(200)
+
+    await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })
+    expect(await face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code: magic })).toMatchObject(wrong)
+
+    const { body: issued } = await face.enrol(platform, { customerId, type: 'TOTP' })
+    const confirm = (code: string) => face.confirm(platform, { customerId, secret: issued.secret, code })
+    expect(await confirm(magic)).toMatchObject(wrong)
+    expect((await confirm(await codeOf(issued.secret))).status).toBe(200)
+    await face.startLogin(platform, { customerId, factor: 'TOTP' })
+    expect(await face.completeLogin(platform, { customerId, factor: 'TOTP', code: magic })).toMatchObject(wrong)
+  },
+)
