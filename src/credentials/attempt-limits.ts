@@ -53,7 +53,7 @@ const inWindow = ({ times, windowSeconds }: Limit) =>
 /** Each further failure adds five minutes, up to an hour. */
 const WAIT_SECONDS = 5 * 60
 const LONGEST_WAIT_SECONDS = 60 * 60
-/** After 30 failures in a row the wait has reached its maximum. One more is stored, because the newest may be refunded. */
+/** How many attempts are kept when one is added. At 31 the wait has reached its maximum, also after the newest was given back. */
 const REMEMBERED = 31
 
 /** When the next attempt is allowed: the oldest has left a full window, and the wait since the newest is over. Null when neither applies. */
@@ -112,18 +112,19 @@ export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMe
   if (tenBefore) throw limited('Too many codes to this address', tenBefore.seconds)
 }
 
-/** Refunds the newest attempt. */
-export const refundAttempt = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {
+/** Gives the newest attempt back. */
+export const giveBackAttempt = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {
   await db.$executeRaw`
     update ${table} set ${times} = trim_array(${times}, least(1, cardinality(${times})))
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
 }
 
-const PENDING_IS_NO_FAILURE = 'OTP_NOT_PENDING'
+/** There was no code to compare with. */
+const NOTHING_COMPARED = 'OTP_NOT_PENDING'
 
 /**
  * Counts the attempt before verifying it, so that concurrent attempts cannot share the last one. An attempt that fails
- * for a reason other than a wrong proof is refunded. Success clears the counter in the database transaction of its
+ * for a reason other than a wrong proof is given back. Success clears the counter in the database transaction of its
  * effect: see `clearFailures`.
  */
 export const countingFailures = async <T>(credential: Place, verify: () => Promise<T>): Promise<T> => {
@@ -132,14 +133,14 @@ export const countingFailures = async <T>(credential: Place, verify: () => Promi
     return await verify()
   } catch (error) {
     const isFailedProof =
-      error instanceof ApiError && error.code === 'UNAUTHORIZED' && error.details?.reason !== PENDING_IS_NO_FAILURE
-    if (!isFailedProof) await refundAttempt(FAILED_PROOFS, credential)
+      error instanceof ApiError && error.code === 'UNAUTHORIZED' && error.details?.reason !== NOTHING_COMPARED
+    if (!isFailedProof) await giveBackAttempt(FAILED_PROOFS, credential)
     throw error
   }
 }
 
-/** Refunds an attempt whose proof was right, but whose effect failed. */
-export const refundProof = (credential: Place): Promise<void> => refundAttempt(FAILED_PROOFS, credential)
+/** Gives an attempt back whose proof was right, but whose effect failed. */
+export const giveBackProof = (credential: Place): Promise<void> => giveBackAttempt(FAILED_PROOFS, credential)
 
 /** Call it in the transaction of the effect that the proof allows. */
 export const clearFailures = (tx: Tx, { platformId, id }: Place) =>

@@ -11,7 +11,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sendIn, sending } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
-import { clearFailures, countingFailures, refundProof } from './attempt-limits.ts'
+import { clearFailures, countingFailures, giveBackProof } from './attempt-limits.ts'
 import { CREDENTIAL_TYPES, CredentialRecord, findCredential, requireLive, unknownCredential } from './credential.ts'
 
 export const verificationRequest = bodiesByType<z.ZodObject>('proof', (schema, type) =>
@@ -73,7 +73,7 @@ const openDeviceSession = (
         },
         ifNotStored: async () => {
           await giveBack?.()
-          await refundProof(credential)
+          await giveBackProof(credential)
         },
       }
     },

@@ -34,7 +34,7 @@ export const consumeGuess = async ({ platformId }: Tenant): Promise<void> => {
 }
 
 /** The code was known. */
-export const refundGuess = async ({ platformId }: Tenant): Promise<void> => {
+export const giveBackGuess = async ({ platformId }: Tenant): Promise<void> => {
   await db.$executeRaw`
     update invitation_guesses set times = trim_array(times, least(1, cardinality(times)))
     where platform_id = ${platformId}::uuid`

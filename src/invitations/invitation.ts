@@ -4,7 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { findDirectoryEntry } from '#platforms/directory.ts'
-import { consumeGuess, refundGuess } from './guesses.ts'
+import { consumeGuess, giveBackGuess } from './guesses.ts'
 
 export const INVITATION_STATUSES = ['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'] as const
 
@@ -55,7 +55,7 @@ export const findByCode = async (caller: Reader, code: string): Promise<Invitati
   if (!CODE.test(code)) throw unknownInvitation()
   await consumeGuess(caller)
   const invitation = await selectByCode(caller, code)
-  await refundGuess(caller)
+  await giveBackGuess(caller)
   return invitation
 }
 

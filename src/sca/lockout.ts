@@ -110,8 +110,8 @@ export const consumeAttempt = async (tx: Tx, place: Place): Promise<Lockout> => 
   throw locked(await lockoutOfCustomer(tx, place))
 }
 
-/** Refunds an attempt that was not a failure. It was counted while the customer was not locked. */
-export const refundAttempt = (on: Tx | typeof db, { platformId, id }: Place) =>
+/** Gives an attempt back that was not a failure. It was counted while the customer was not locked. */
+export const giveBackAttempt = (on: Tx | typeof db, { platformId, id }: Place) =>
   on.$executeRaw`
     update sca_customers set failed_attempts = greatest(0, failed_attempts - 1), locked_until = null
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`

@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import type { Owner } from '#sca/factors/factor.ts'
-import { clearAttempts, consumeAttempt, type Place, refundAttempt, requireUnlocked } from '#sca/lockout.ts'
+import { clearAttempts, consumeAttempt, giveBackAttempt, type Place, requireUnlocked } from '#sca/lockout.ts'
 import type { ScaProof } from './challenge.ts'
 import { checkProof, requireProof, WrongProof } from './proof.ts'
 
@@ -83,7 +83,7 @@ const consumeChallengeAttempt = (challenge: ScaChallenge, customer: Place) =>
 const giveBackTry = async ({ platformId, id }: ScaChallenge, customer: Place): Promise<void> => {
   await db.$executeRaw`
     update sca_challenges set tries = greatest(0, tries - 1) where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  await refundAttempt(db, customer)
+  await giveBackAttempt(db, customer)
 }
 
 /** A challenge is passed once. */

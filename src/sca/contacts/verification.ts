@@ -5,7 +5,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
 import type { MagicTable } from '#core/magic-values.ts'
-import { consumeAttempt, type Limit, refundAttempt } from '#credentials/attempt-limits.ts'
+import { consumeAttempt, giveBackAttempt, type Limit } from '#credentials/attempt-limits.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { deliverCode, requireTransport } from '#credentials/kinds/otp/delivery.ts'
 import {
@@ -136,11 +136,11 @@ export const confirmContactVerification = async (
   await consumeAttempt(WRONG_CODES, customer)
   const hasTry = await consumeCodeAttempt(CODES, platformId, pending.id)
   if (!hasTry) {
-    await refundAttempt(WRONG_CODES, customer)
+    await giveBackAttempt(WRONG_CODES, customer)
     throw notPending()
   }
   if (!isCode(pending.id, code, pending.code_mac)) throw refusedCode('The code is wrong', 'WRONG_CODE')
-  await refundAttempt(WRONG_CODES, customer)
+  await giveBackAttempt(WRONG_CODES, customer)
   const verify = inTransaction(async (tx) => {
     const spent = await tx.$executeRaw`
       delete from contact_codes where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid`

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { rawText } from '#core/input.ts'
-import { CHALLENGES, refundAttempt } from '#credentials/attempt-limits.ts'
+import { CHALLENGES, giveBackAttempt } from '#credentials/attempt-limits.ts'
 import { parseOtpBundle } from '#credentials/crypto/bundles.ts'
 import { compressKey } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
@@ -79,7 +79,7 @@ const otp = (
       return async () => {
         const sent = await sendCode(caller, credential).catch(async (error: unknown) => {
           // A challenge does not count when its code was not sent.
-          await refundAttempt(CHALLENGES, credential)
+          await giveBackAttempt(CHALLENGES, credential)
           throw error
         })
         return { otpEncryptionTargetBundle: await keep(caller, credential, sent) }
