@@ -142,7 +142,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('from the twentieth consecutive failure on, the wait doubles up to an hour', async () => {
+  it('from the twentieth consecutive failure on, the wait grows up to an hour', async () => {
     const house = await fresh()
     const failed = (count: number, lastSecondsAgo: number) => {
       const failureTimes = Array.from({ length: count }, (_, index) =>
