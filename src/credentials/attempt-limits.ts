@@ -4,7 +4,7 @@
 import { ApiError } from '#core/errors.ts'
 import { db, identifier, type Sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 
 export interface Limit {
   /** The table whose rows are limited, with the key (platform_id, id). */
@@ -94,23 +94,6 @@ interface Wait {
 /** 429 `RATE_LIMITED`. */
 export const limited = (message: string, seconds = 1): ApiError =>
   new ApiError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, seconds) })
-
-export const CODES_TO_AN_ADDRESS = 10
-
-/**
- * 429 `RATE_LIMITED` for the eleventh code that the platform sends to an address within five minutes: twice the limit of one credential.
- * Codes count before they are sent, as a challenge or as the registration that sends the first code. Revoked credentials count too.
- */
-export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMethod): Promise<void> => {
-  const { windowSeconds } = CHALLENGES
-  const [tenBefore] = await db.$queryRaw<Wait[]>`
-    select ceil(extract(epoch from at - now()) + ${windowSeconds})::int as seconds
-    from auth_methods, unnest(challenge_times || created_at) at
-    where platform_id = ${platformId}::uuid and type = ${type}::auth_method_type and lower(nickname) = lower(${nickname})
-      and at > now() - make_interval(secs => ${windowSeconds})
-    order by at desc offset ${CODES_TO_AN_ADDRESS} limit 1`
-  if (tenBefore) throw limited('Too many codes to this address', tenBefore.seconds)
-}
 
 /** Gives the newest attempt back. */
 export const giveBackAttempt = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {

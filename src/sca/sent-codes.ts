@@ -1,6 +1,7 @@
 // How many codes an address may receive, whichever customers have it (docs/domain/limits.md#credential-limits).
 import { newUuid } from '#core/ids.ts'
-import { CODES_TO_AN_ADDRESS, limited } from '#credentials/attempt-limits.ts'
+import { limited } from '#credentials/attempt-limits.ts'
+import { CODES_TO_AN_ADDRESS } from '#credentials/kinds/otp/codes-to-address.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, lockText } from '#database/unit-of-work.ts'
 
