@@ -1,6 +1,7 @@
 // Customers of the platform, by filter and by name.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
+import { countryCode } from '#core/codes/countries.ts'
 import { partsOfId } from '#core/ids.ts'
 import { anyOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { creationAndChangeRanges, inOrder } from '#core/time-filters.ts'
@@ -24,7 +25,7 @@ export const CustomerFilterInput = z
     ),
     platformCustomerId: textOf(255).nullish().describe("The customer's exact ID in the platform's own system."),
     umaAddress: textOf(320).nullish().describe('The exact UMA address, ignoring case.'),
-    region: textOf(2).nullish().describe('The exact country as ISO 3166-1 alpha-2.'),
+    region: countryCode.nullish().describe('The exact country as ISO 3166-1 alpha-2.'),
     currency: textOf(16)
       .nullish()
       .describe(

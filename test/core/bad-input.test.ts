@@ -140,6 +140,7 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
     ['by.platformCustomerId', 'query { customer(by: { platformCustomerId: "" }) { id } }'],
     ['by', 'query { customer(by: {}) { id } }'],
     ['filter.customerType', 'query { customers(filter: { customerType: person }) { totalCount } }'],
+    ['filter.region', 'query { customers(filter: { region: "ZZ" }) { totalCount } }'],
     ['filter.search', `query { customers(filter: { search: "${'x'.repeat(255)}" }) { totalCount } }`],
     ['filter.status', 'query { transactions(filter: { status: completed }) { totalCount } }'],
     ['filter.type', 'query { transactions(filter: { type: CARD }) { totalCount } }'],
@@ -300,6 +301,10 @@ describe('REST refuses with 400 and the parameter', () => {
     ['unknown', 'unknown=1'],
   ])('a parameter that it does not know: %s', async (field, query) => {
     await expectRefusal(overRest(`/transactions?${query}`), field)
+  })
+
+  it('a filter for a country that does not exist', async () => {
+    await expectRefusal(overRest('/uma-providers?countryCode=us'), 'countryCode')
   })
 
   it('and rejects empty pairs', async () => {

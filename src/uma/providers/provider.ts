@@ -1,5 +1,6 @@
 // The UMA providers that a platform deals with. The operator adds them (docs/domain/uma.md#providers).
 import { z } from 'zod'
+import { countryCode } from '#core/codes/countries.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { textOf } from '#core/input.ts'
@@ -30,7 +31,7 @@ export const UmaProviderRecord = record(
 export type UmaProvider = RecordOf<typeof UmaProviderRecord>
 
 export const UmaProviderFilterInput = z.object({
-  countryCode: textOf(2).nullish().describe('Only with customers in this country, as ISO 3166-1 alpha-2.'),
+  countryCode: countryCode.nullish().describe('Only with customers in this country, as ISO 3166-1 alpha-2.'),
   currencyCode: textOf(16).nullish().describe('Only with customers who receive this currency.'),
   hasBlockedProviders: z
     .boolean({ error: 'must be true or false' })
