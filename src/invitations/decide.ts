@@ -27,16 +27,18 @@ interface Locked {
   readonly status: Invitation['status']
 }
 
-/** Locks the invitation. Its platform may be another one. */
+/** Locks the invitation, which may expire during the wait. Its platform may be another one. */
 const lockInvitation = async (tx: Tx, { environment }: PlatformCaller, code: string): Promise<Locked> => {
   const place = await findDirectoryEntry('INVITATION', codeKey(code))
   if (!place) throw unknownInvitation()
   const [locked] = await tx.$queryRaw<Locked[]>`
-    select t.platform_id as "platformId", t.inviter_id as "inviterId", t.inviter_uma as "inviterUma",
-      case when t.status = 'PENDING' and t.expires_at <= clock_timestamp() then 'EXPIRED' else t.status end as status
-    from invitations t join platforms owner on owner.id = t.platform_id
-    where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid and owner.environment = ${environment}::environment
-    for no key update of t`
+    with locked as materialized (
+      select t.* from invitations t join platforms owner on owner.id = t.platform_id
+      where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid and owner.environment = ${environment}::environment
+      for no key update of t)
+    select platform_id as "platformId", inviter_id as "inviterId", inviter_uma as "inviterUma",
+      case when status = 'PENDING' and expires_at <= clock_timestamp() then 'EXPIRED' else status end as status
+    from locked`
   if (!locked) throw unknownInvitation()
   return locked
 }

@@ -4,11 +4,12 @@ import { base58 } from '@scure/base'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'
 import { publicId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { exampleOf } from '#test/setup/accounts/account-examples.ts'
 import { type Answer, accountFaces } from '#test/setup/accounts/account-faces.ts'
 import { newEvmWallet, newSolanaWallet, signAsEvm, signAsSolana } from '#test/setup/accounts/wallet-keys.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
+import { delayed } from '#test/setup/credentials/interleaved.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
 import { migrateAgain } from '#test/setup/migrate-again.ts'
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
@@ -280,6 +281,20 @@ describe.each(accountFaces)('over $name', (face) => {
       const late = await face.verify(platform, id, { signature: signAsEvm(privateKey, body.messageToSign, 0) })
       expect(outcomeOf(late)).toMatchObject({ status: 400, reason: 'CHALLENGE_EXPIRED' })
       expect(await statusOf(id)).toBe('UNVERIFIED')
+    })
+
+    it('a signature is late if the challenge expires while it waits for the account', async () => {
+      const { privateKey, address } = newEvmWallet()
+      const { id } = await addWallet('BASE_WALLET', address)
+      const { body } = await face.challenge(platform, id, WALLET)
+      const ofPlatform = sql`platform_id = ${platform.id}::uuid`
+      const late = await delayed(
+        sql`select from external_accounts where ${ofPlatform} for no key update`,
+        () => face.verify(platform, id, { signature: signAsEvm(privateKey, body.messageToSign, 0) }),
+        (holder) =>
+          holder.$executeRaw`update external_accounts set challenge_expires_at = clock_timestamp() where ${ofPlatform}`,
+      )
+      expect(outcomeOf(late)).toMatchObject({ status: 400, reason: 'CHALLENGE_EXPIRED' })
     })
 
     it.each(['', '0x', '0xzz', '🦊', `0x${'ff'.repeat(65)}`, '1'.repeat(88)])(

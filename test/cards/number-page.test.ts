@@ -2,9 +2,10 @@
 import { expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { config } from '#core/config.ts'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
 import { createShopper, type Shopper } from '#test/setup/cards/shoppers.ts'
+import { delayed } from '#test/setup/credentials/interleaved.ts'
 import { callRest } from '#test/setup/sca/sca-faces.ts'
 
 const addressFor = async ({ platform, cardId }: Shopper, face = cardFaces[1]) =>
@@ -83,6 +84,18 @@ it('an address expires after 5 minutes', async () => {
   expect((await open(early)).status).toBe(200)
   await advance(shopper, 150)
   const { status, html } = await open(late)
+  expect([status, shown(html)]).toEqual([410, {}])
+})
+
+it('an address that expires while its use waits for another one shows nothing', async () => {
+  const shopper = await createShopper()
+  const address = await addressFor(shopper)
+  const ofPlatform = sql`platform_id = ${shopper.platform.id}::uuid`
+  const { status, html } = await delayed(
+    sql`select from card_number_pages where ${ofPlatform} for update`,
+    () => open(address),
+    (holder) => holder.$executeRaw`update card_number_pages set expires_at = clock_timestamp() where ${ofPlatform}`,
+  )
   expect([status, shown(html)]).toEqual([410, {}])
 })
 

@@ -1,8 +1,9 @@
 // Invitations over both faces: created by one platform, claimed by another (docs/domain/invitations.md#operations).
 import { describe, expect, it } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { delayed } from '#test/setup/credentials/interleaved.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
 import { changePlatform, createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
@@ -156,6 +157,19 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect((await read(invited, code)).body.status).toBe('EXPIRED')
     expect(codeOf(await claim(invited, code, { inviteeUma: GRACE }))).toBe('400 INVALID_INPUT INVITATION_EXPIRED')
     expect(codeOf(await create(inviting, { ...given, expiresAt: '2020-01-01T00:00:00Z' }))).toBe('400 INVALID_INPUT')
+  })
+
+  it('an invitation that expires while its claim waits for another call is not claimed', async () => {
+    const { inviting, invited } = await createBoth()
+    const { code } = (await create(inviting, { inviterUma: ADA })).body
+    await db.$executeRaw`update invitations set expires_at = now() + interval '1 second' where code = ${code}`
+    const lock = sql`select from invitations where code = ${code} for no key update`
+    const answer = await delayed(
+      lock,
+      () => claim(invited, code, { inviteeUma: GRACE }),
+      (holder) => holder.$queryRaw`select pg_sleep(1)::text`,
+    )
+    expect(codeOf(answer)).toBe('400 INVALID_INPUT INVITATION_EXPIRED')
   })
 
   it.each([

@@ -1,8 +1,8 @@
 // Second factors, logins by them, lockout and resets, over both APIs.
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
-import { interleaved } from '#test/setup/credentials/interleaved.ts'
+import { db, sql } from '#database/db.ts'
+import { delayed, interleaved } from '#test/setup/credentials/interleaved.ts'
 import { codeOf, createEuropean, enrolPasskey, enrolTotp, ORIGINS } from '#test/setup/sca/europeans.ts'
 import { callRest, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { changePlatform, createExternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
@@ -344,6 +344,19 @@ describe.each(scaFaces)('over $name', (face) => {
       expect((await face.startReset(platform, { customerId, factor: 'TOTP' })).status).toBe(201)
     }
     expect((await face.startReset(platform, { customerId, factor: 'TOTP' })).status).toBe(429)
+  })
+
+  it('a reset that expires while its completion waits for the customer changes nothing', async () => {
+    const { platform, customerId, id } = await createEuropean()
+    await enrolTotp(platform, customerId)
+    const { resetId } = (await face.startReset(platform, { customerId, factor: 'TOTP' })).body
+    const answer = await delayed(
+      sql`select from customers where id = ${id}::uuid for no key update`,
+      () => face.completeReset(platform, resetId, { customerId }),
+      () => db.$executeRaw`update sca_factor_resets set expires_at = now() where customer_id = ${id}::uuid`,
+    )
+    expect(answer).toMatchObject({ status: 409, body: { details: { reason: 'RESET_NOT_READY' } } })
+    expect((await face.factors(platform, customerId)).body).toHaveLength(1)
   })
 
   it('a customer outside the SCA regions has none of this', async () => {

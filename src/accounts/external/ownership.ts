@@ -58,11 +58,14 @@ const lockWallet = async (
 ): Promise<Wallet> => {
   const uuid = requireUuid('ExternalAccount', id, unknownAccount)
   const [wallet] = await tx.$queryRaw<Wallet[]>`
-    select id, status, account_type, account_info->>'address' as address, ownership_type, challenge, challenge_expires_at <= now() as is_late
-    from external_accounts
-    where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and deleted_at is null
-      and (${owner ?? null}::text is null or (customer_id is null) = (${owner ?? null}::text = 'PLATFORM'))
-    for no key update`
+    with locked as materialized (
+      select * from external_accounts
+      where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and deleted_at is null
+        and (${owner ?? null}::text is null or (customer_id is null) = (${owner ?? null}::text = 'PLATFORM'))
+      for no key update)
+    select id, status, account_type, account_info->>'address' as address, ownership_type, challenge,
+      challenge_expires_at <= clock_timestamp() as is_late
+    from locked`
   if (!wallet) throw unknownAccount()
   return wallet
 }

@@ -103,7 +103,7 @@ const redeem = async (text: string): Promise<Connection> => {
     const redeemed = await tx.$executeRaw`
       update agent_device_codes set redeemed_at = now()
       where platform_id = ${place.platformId}::uuid and code_mac = ${macOf(code)}
-        and redeemed_at is null and voided_at is null and expires_at > now()`
+        and redeemed_at is null and voided_at is null and expires_at > clock_timestamp()`
     if (redeemed !== 1) {
       throw new ApiError('INVALID_INPUT', 'The device code was redeemed or replaced, or has expired', { field: 'code' })
     }

@@ -71,7 +71,7 @@ const decide = async (
     await tx.$queryRaw`select 1 from agents where platform_id = ${platformId}::uuid and id = ${agentId}::uuid for no key update`
     const [locked] = await tx.$queryRaw<Locked[]>`
       select quote_id, transaction_id from agent_actions
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' and approval_expires_at > now()
+      where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' and approval_expires_at > clock_timestamp()
       for no key update`
     if (!locked) throw decided(name)
     const { transaction_id: transactionId, quote_id: quoteId } = locked

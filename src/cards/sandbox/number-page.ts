@@ -43,8 +43,10 @@ export const openNumberPage = (token: string): Promise<CardNumber | 'GONE' | und
   const { platformId, id } = place
   return inTransaction(async (tx) => {
     const [page] = await tx.$queryRaw<{ cardId: string; isOpen: boolean }[]>`
-      select card_id as "cardId", shown_at is null and expires_at > now() as "isOpen" from card_number_pages
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid for update`
+      with locked as materialized (
+        select card_id, shown_at, expires_at from card_number_pages
+        where platform_id = ${platformId}::uuid and id = ${id}::uuid for update)
+      select card_id as "cardId", shown_at is null and expires_at > clock_timestamp() as "isOpen" from locked`
     if (!page) return undefined
     if (!page.isOpen) return 'GONE'
     await tx.$executeRaw`

@@ -103,7 +103,7 @@ export const findRequest = async (
 export const uuidOfRequest = (requestId: string): string => requireUuid('Request', requestId, notIssued)
 
 const COLUMNS = sql`
-  request.operation, request.target, request.fingerprint, request.sealed, request.expires_at <= now(), request.consumed_at is not null`
+  request.operation, request.target, request.fingerprint, request.sealed, request.expires_at <= clock_timestamp(), request.consumed_at is not null`
 
 const selectingRequest = ({ platformId }: Caller, id: string): Sql => sql`
   select ${COLUMNS} from signed_requests request where request.platform_id = ${platformId}::uuid and request.id = ${id}::uuid`

@@ -133,7 +133,7 @@ export const completeFactorReset = async (caller: PlatformCaller, resetId: strin
   await inTransaction(async (tx) => {
     await lockCustomer(tx, caller, customer.id)
     const [reset] = await tx.$queryRaw<{ factor: (typeof SCA_FACTORS)[number]; is_open: boolean }[]>`
-      select factor::text, status = 'LIVENESS_PASSED' and expires_at > now() as is_open from sca_factor_resets
+      select factor::text, status = 'LIVENESS_PASSED' and expires_at > clock_timestamp() as is_open from sca_factor_resets
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and customer_id = ${customer.id}::uuid for update`
     if (!reset) throw unknownReset()
     if (!reset.is_open) {

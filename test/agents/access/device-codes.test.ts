@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { app } from '#app.ts'
 import { parseId, publicId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { type AgentFace, agentFaces, bearer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { delayed } from '#test/setup/credentials/interleaved.ts'
 import { statementsOf } from '#test/setup/sent-statements.ts'
 import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 
@@ -97,6 +98,18 @@ describe.each(agentFaces)('over $name', (face) => {
     expect(await face.redeem(code, anyAddress())).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     const { body } = await face.issueCode(platform, id)
     expect((await face.redeem(body.code, anyAddress())).status).toBe(200)
+  })
+
+  it('a code that expires while its redemption waits for the agent is 400', async () => {
+    const { id, code } = await newAgent(face)
+    const answer = await delayed(
+      sql`select from agents where id = ${parseId(id)?.uuid}::uuid for no key update`,
+      () => face.redeem(code, anyAddress()),
+      () =>
+        db.$executeRaw`update agent_device_codes set expires_at = now() where agent_id = ${parseId(id)?.uuid}::uuid`,
+    )
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    expect((await face.read(platform, id)).body.isConnected).toBe(false)
   })
 
   it('the code of a deleted agent is 400', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import {
   type Acting,
   balancesOf,
@@ -19,7 +19,7 @@ import {
 } from '#test/setup/agents/acting-agents.ts'
 import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts'
 import { type AgentFace, type Answer, agentFaces } from '#test/setup/agents/agent-faces.ts'
-import { interleaved } from '#test/setup/credentials/interleaved.ts'
+import { delayed, interleaved } from '#test/setup/credentials/interleaved.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
 import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
 import { createInternalAccount } from '#test/setup/world.ts'
@@ -318,3 +318,19 @@ it.each<Opponent>([
     if (isRepriced) expect(await movedOn(acting, action.transaction.id)).toEqual([])
   }
 })
+
+it.each(actionFaces)(
+  '$name: an action whose week ends while its approval waits for the agent is not executed',
+  async (face) => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { body: transfer } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
+    const answer = await delayed(
+      sql`select from agents where id = ${uuidOf(acting.agentId)}::uuid for no key update`,
+      () => face.approve(acting.owner, acting.agentId, transfer.id),
+      () =>
+        db.$executeRaw`update agent_actions set approval_expires_at = now() where id = ${uuidOf(transfer.id)}::uuid`,
+    )
+    expect(codeOf(answer)).toBe('409 CONFLICT')
+    expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
+  },
+)

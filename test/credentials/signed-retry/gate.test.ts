@@ -2,8 +2,9 @@
 // over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { delayed } from '#test/setup/credentials/interleaved.ts'
 import { newKey, stamp } from '#test/setup/credentials/wallet.ts'
 import {
   createHousehold,
@@ -198,6 +199,17 @@ describe.each(credentialFaces)('over $name', (face) => {
       expectRow(await ready.send(proof), REFUSED.expired)
       await at(new Date(Date.now() + 5_000))
       expectRow(await ready.send(proof), { status: ready.success })
+    })
+
+    it('R5 a Request-Id that expires while the retry waits for the wallet', async () => {
+      const { own, ready, challenge, proof } = await fresh()
+      const id = String(challenge.body.requestId).slice('Request:'.length)
+      const answer = await delayed(
+        sql`select from internal_accounts where id = ${own.wallet.accountId.split(':')[1]}::uuid for no key update`,
+        () => ready.send(proof),
+        () => db.$executeRaw`update signed_requests set expires_at = now() where id = ${id}::uuid`,
+      )
+      expectRow(answer, REFUSED.expired)
     })
 
     it('R5 a Request-Id of another path, even one where nothing exists', async () => {

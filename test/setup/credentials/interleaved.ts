@@ -2,7 +2,8 @@
 // has finished or waits as well.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { db } from '#database/db.ts'
+import { db, type Sql } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import { nodeUrls } from '#test/setup/distributed.ts'
 
 const HELD = 815
@@ -38,6 +39,22 @@ export const until = async (isSo: () => Promise<boolean>) => {
   for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await wait(20)) {
     if (Date.now() > end) throw new Error('Timed out waiting for the changes to block')
   }
+}
+
+/** The answer to a request that waits for the row that `lock` selects. `meanwhile` happens during the wait. */
+export const delayed = async <T>(
+  lock: Sql,
+  request: () => Promise<T>,
+  meanwhile: (holder: Tx) => Promise<unknown>,
+): Promise<T> => {
+  const [answer] = await db.$transaction(async (holder) => {
+    await holder.$queryRaw(lock)
+    const running = request()
+    await until(async () => (await waiting()) > 0)
+    await meanwhile(holder)
+    return [running]
+  })
+  return answer
 }
 
 /** The writes before which the first stops, such as `insert on auth_methods`. The second stops there too, if it reaches one. */
