@@ -35,6 +35,7 @@ interface Served {
 }
 
 interface Listening extends Served {
+  /** Does nothing once the gateway stops. */
   runJobs(): Promise<void>
 }
 
@@ -53,6 +54,7 @@ export const serve = async (ports: Ports): Promise<Served> => {
 /** Listens, whether or not the database is reachable. Jobs are started separately. */
 export const listen = async ({ port, metricsPort = null }: Ports): Promise<Listening> => {
   let isStopping = false
+  let starting: Promise<void> | undefined
   let jobs: JobRunner | undefined
   let numbering: Repeated | undefined
   let sending: Repeated | undefined
@@ -81,10 +83,19 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     server.closeIdleConnections()
   }
 
+  const startJobs = async () => {
+    await keepPartitions()
+    jobs = await runJobs(tasks)
+    sending = startSending()
+    numbering = startNumbering(sending.wake)
+  }
+
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     closeStreams()
     const closing = setInterval(closeStreams, CLOSE_STREAMS_EVERY_MS)
+    // The caller of `runJobs` reports a failure.
+    await starting?.catch(() => {})
     await Promise.all([closed, jobs?.stop().then(finishCalls), sending?.stop()])
     clearInterval(closing)
     await numbering?.stop()
@@ -95,10 +106,9 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     url,
     metricsUrl,
     runJobs: async () => {
-      await keepPartitions()
-      jobs = await runJobs(tasks)
-      sending = startSending()
-      numbering = startNumbering(sending.wake)
+      if (isStopping) return
+      starting = startJobs()
+      await starting
     },
     close: async (delayMs = 0) => {
       isStopping = true
