@@ -25,6 +25,7 @@ const HELP = `node dist/main.js [command]
                                credits money that has arrived for an internal account in production, in the smallest unit of its currency
   report-payment --platform <id> --transaction <id> --status COMPLETED|FAILED
                                ends a payment in production with the result that the bank gave; what fails is refunded
+  retry-jobs                   runs the jobs again that have failed for the last time, once their cause is mended (docs/scale.md)
   set-connection-settings      stores the gateway's connection settings on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
   distribute                   distributes the tables over the nodes of Citus while no gateway is running (docs/scale.md); can be repeated
   compile                      keeps the gateway's compiled code in dist/.compile-cache without serving, so that an image starts faster on Node 22 and

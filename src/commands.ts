@@ -8,6 +8,7 @@ import { publicId } from '#core/ids.ts'
 import { storeSettings } from '#database/connection-check.ts'
 import { closeDatabase, pool } from '#database/db.ts'
 import { distribute } from '#database/distribution/distribute.ts'
+import { retryFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { migrate } from '#database/migrate.ts'
 import { CUSTOMER_REPORTS, PAYMENT_REPORTS, reportCustomer, reportDeposit, reportPayment } from '#operator-reports.ts'
 import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
@@ -106,6 +107,7 @@ const COMMANDS = new Map([
       },
     ),
   ],
+  ['retry-jobs', command({}, async () => `Jobs to be run again: ${await retryFailedJobs()}\n`)],
   [
     'report-customer',
     command(

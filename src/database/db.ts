@@ -31,8 +31,8 @@ const lists = openServingPool('force_custom_plan', limits)
 /** The pools of `DATABASE_POOL_SIZE` connections each, for metrics. */
 export const servingPools: readonly pg.Pool[] = [pool, lists]
 
-/** A separate pool for health checks, which must not wait for busy connections. */
-const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000 }, {}, 1_000)
+/** A separate pool for health checks and metrics, which must not wait for busy connections. Fails within two seconds without the database. */
+export const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000 }, {}, 1_000)
 
 /** The connection of a Prisma transaction. */
 export interface TransactionConnection {
@@ -107,7 +107,7 @@ export const query = (statement: Sql): Promise<Row[]> => sendTo('lists', stateme
 /** Like `query`, for a statement whose best plan does not depend on the values: a look-up by a unique key, or a whole list. */
 export const lookUp = (statement: Sql): Promise<Row[]> => sendTo('lookUps', statement)
 
-/** The names of the applied migrations. Fails within two seconds if the database does not respond. */
+/** The names of the applied migrations. */
 export const appliedMigrations = async (): Promise<string[]> => {
   const { rows } = await probe.query<{ name: string }>(
     'select migration_name as name from _prisma_migrations where finished_at is not null',

@@ -1,7 +1,8 @@
-// Prometheus metrics of this process. Label values are names from the source, so their number is bounded.
+// Prometheus metrics of this process, and of the failed jobs in the database. Label values are names from the source, so their number is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#core/log.ts'
 import { servingPools } from '#database/db.ts'
+import { countFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { hasReplicas, readsAt } from '#database/replicas/reading.ts'
 
 const register = new Registry()
@@ -26,6 +27,18 @@ new Gauge({
       this.inc({ state: 'busy' }, totalCount - idleCount)
       this.inc({ state: 'awaited' }, waitingCount)
     }
+  },
+})
+
+new Gauge({
+  name: 'failed_jobs',
+  help: 'Jobs in the database that have failed for the last time, by task. Every process reports the same. The command retry-jobs runs them again.',
+  labelNames: ['task'],
+  registers: [register],
+  async collect() {
+    this.reset()
+    // Without the database there is no figure.
+    for (const { task, count } of await countFailedJobs().catch(() => [])) this.set({ task }, count)
   },
 })
 

@@ -164,19 +164,19 @@ describe('a job', () => {
   })
 })
 
-it('a job that has failed for the last time is deleted after a week', async () => {
+it('a scheduled job that has failed is deleted after a week, and other jobs never are', async () => {
   const later = { inSeconds: 3_600 }
-  const [old, recent, waiting] = [await add(quick, later), await add(quick, later), await add(quick, later)]
-  const change = (name: string, days: number, attempts: number) => db.$executeRaw`
-    update graphile_worker._private_jobs set attempts = ${attempts}::smallint, updated_at = now() - make_interval(days => ${days}::int)
-    where payload ->> 'name' = ${name}`
-  await change(old, 8, 25)
-  await change(recent, 6, 25)
-  await change(waiting, 8, 24)
+  const [old, recent, waiting, other] = await Promise.all(Array.from({ length: 4 }, () => add(quick, later)))
+  const change = (name: string | undefined, days: number, attempts: number, most: number) => db.$executeRaw`
+    update graphile_worker._private_jobs set attempts = ${attempts}::smallint, max_attempts = ${most}::smallint,
+      updated_at = now() - make_interval(days => ${days}::int) where payload ->> 'name' = ${name}`
+  await change(old, 8, 1, 1)
+  await change(recent, 6, 1, 1)
+  await change(waiting, 8, 0, 1)
+  await change(other, 365, 25, 25)
   await deleteFailedJobs.run({})
-  expect(await queueOf(old)).toEqual([])
-  expect(await queueOf(recent)).toHaveLength(1)
-  expect(await queueOf(waiting)).toHaveLength(1)
+  const left = await Promise.all([old, recent, waiting, other].map((name) => queueOf(name ?? '')))
+  expect(left.map(({ length }) => length)).toEqual([0, 1, 1, 1])
 })
 
 describe('a job runner', () => {

@@ -1,11 +1,16 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
 // Own process: seeds the demo.
+import { spawnSync } from 'node:child_process'
 import pg from 'pg'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { takeJobs } from '#database/distribution/job-outbox.ts'
+import { deleteFailedJobs } from '#database/jobs/failed-jobs.ts'
+import { runJobs } from '#database/jobs/jobs.ts'
+import { readMetrics } from '#http/metrics.ts'
 import { resumePayments } from '#resume-payments.ts'
+import { tasks } from '#tasks.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import {
@@ -122,6 +127,28 @@ describe('a payment whose job was lost', () => {
     await lose(platform.id, '1 hour')
     await sweep()
     expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'PROCESSING'])
+    expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
+  })
+
+  it('in production waits for the operator if it was a transfer whose job has failed for the last time', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+    const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))
+    await takeJobs()
+    await db.$executeRaw`
+      update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '1 year'
+      where payload ->> 'platformId' = ${platform.id}`
+    await deleteFailedJobs.run({})
+    expect((await readMetrics()).text).toContain('\nfailed_jobs{task="startTransfer"} 1\n')
+    expect(await timelineOf(platform, body.id)).toEqual(['PENDING'])
+    const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY } = process.env
+    const env = { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY }
+    const command = spawnSync(process.execPath, [inject('gatewayMain'), 'retry-jobs'], { env, encoding: 'utf8' })
+    expect(command).toMatchObject({ status: 0, stdout: 'Jobs to be run again: 1\n', stderr: '' })
+    expect((await readMetrics()).text).not.toContain('\nfailed_jobs{')
+    const runner = await runJobs(tasks)
+    await expect.poll(() => timelineOf(platform, body.id), { timeout: 10_000 }).toEqual(['PENDING', 'PROCESSING'])
+    await runner.stop()
     expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
   })
 

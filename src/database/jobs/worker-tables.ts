@@ -14,7 +14,7 @@ export const prepareWorkerTables = async (pool: pg.Pool, apply: Apply): Promise<
 /**
  * Indexes for a million waiting jobs. The first one finds the jobs of a dead process. The second one finds the waiting jobs of a platform in the
  * order of their times (platform-jobs.ts). The third one finds the jobs that are due, at each poll. PostgreSQL 18 skips to them in the index of
- * graphile-worker, so it needs none.
+ * graphile-worker, so it needs none. The fourth one finds the failed jobs.
  */
 const JOB_INDEXES = [
   { name: 'jobs_locked', definition: '(locked_by) where locked_by is not null', before: Number.POSITIVE_INFINITY },
@@ -24,6 +24,11 @@ const JOB_INDEXES = [
     before: Number.POSITIVE_INFINITY,
   },
   { name: 'jobs_due', definition: '(run_at) where is_available', before: 180_000 },
+  {
+    name: 'jobs_failed',
+    definition: '(task_id) where attempts >= max_attempts and locked_at is null',
+    before: Number.POSITIVE_INFINITY,
+  },
 ]
 
 const addJobIndexes = async (pool: pg.Pool, apply: Apply) => {
