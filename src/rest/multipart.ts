@@ -4,7 +4,7 @@ import { readBytes } from '#core/body.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 
 const MAX_FIELD_BYTES = 1_000
-const LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: MAX_FIELD_BYTES, headerPairs: 20, headerSize: 8_192 }
+const LIMITS = { fields: 20, parts: 21, fieldSize: MAX_FIELD_BYTES, headerPairs: 20, headerSize: 8_192 }
 
 /** The size of everything in a form besides its file. */
 export const FORM_BYTES = 2 ** 16
@@ -47,10 +47,15 @@ export const readForm = async <F>(
     if (value.includes('\ufffd')) return refuse(name, 'must be UTF-8')
     fields.set(name, value)
   })
-  parser.on('file', (_name, part) => {
-    stream = part
+  parser.on('file', (name, part) => {
     // Without a listener, a body that is cut off would end the process.
     part.on('error', () => {})
+    if (name !== 'file' || file) {
+      if (name === 'file') refuse('file', 'must be given only once')
+      part.resume()
+      return
+    }
+    stream = part
     part.on('limit', () =>
       fail(new ApiError('PAYLOAD_TOO_LARGE', `The file must be at most ${maxFileBytes} bytes`, { field: 'file' })),
     )
@@ -58,7 +63,6 @@ export const readForm = async <F>(
     file.catch(fail)
   })
   // Without listeners, the parser would drop the excess silently.
-  parser.on('filesLimit', () => refuse('file', 'must be given only once'))
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
     parser.on(limit, () => fail(malformed(`The form must have at most ${LIMITS.fields} fields`)))
   }
@@ -94,7 +98,7 @@ const parserOf = (contentType: string, fileSize: number): BusboyInstance => {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { ...LIMITS, fileSize },
-      isPartAFile: (name) => name === 'file',
+      isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
     })
   } catch {
     throw malformed('The content type must name the boundary of the form')

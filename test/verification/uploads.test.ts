@@ -134,10 +134,10 @@ const sendParts = (
 }
 
 describe('a form', () => {
-  it('may have its parts in any order, and unknown fields', async () => {
+  it('may have its parts in any order, and unknown fields and files', async () => {
     const { platform, fields } = await createHolder()
     const known = Object.entries(fields).map(([field, value]) => part(field, value))
-    const unknown = [part('__proto__', 'x'), part('note', 'x')]
+    const unknown = [part('__proto__', 'x'), part('note', 'x'), part('preview', png(2, 3), '; filename="p.png"')]
     for (const parts of [
       [FILE, ...known, ...unknown],
       [...unknown, ...known, FILE],
@@ -145,6 +145,15 @@ describe('a form', () => {
     ]) {
       expect((await sendParts(platform, [...parts, END])).status).toBe(201)
     }
+  })
+
+  it('whose file has another name lacks the file', async () => {
+    const { platform, fields } = await createHolder()
+    const known = Object.entries(fields).map(([field, value]) => part(field, value))
+    const misnamed = part('document', png(2, 3), '; filename="p.png"')
+    const answer = await sendParts(platform, [...known, misnamed, END])
+    expect(answer.body).toContain('file is required')
+    expect(await storedOf(platform)).toEqual(NOTHING)
   })
 
   it.each([
@@ -171,6 +180,12 @@ describe('a form', () => {
       'INVALID_REQUEST_FORMAT',
     ],
     ['that ends inside the file', () => [FILE.subarray(0, 200_000)], 400, 'INVALID_REQUEST_FORMAT'],
+    [
+      'that ends inside an unknown file',
+      (fields: Buffer[]) => [...fields, FILE, part('preview', png(2, 3), '; filename="p.png"').subarray(0, -9)],
+      400,
+      'INVALID_REQUEST_FORMAT',
+    ],
     [
       'that ends inside a field',
       (fields: Buffer[]) => [FILE, ...fields, part('note', 'x').subarray(0, -3)],
