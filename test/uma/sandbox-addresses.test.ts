@@ -90,6 +90,11 @@ it('a look-up belongs to one customer and one sender', async () => {
     'customerId',
   )
   expect((await lookUp({ ...payer, customerId: other.customerId }, address)).body.code).toBe('USER_NOT_FOUND')
+  const malformed = `/receiver/uma/${encodeURIComponent(address)}?senderUmaAddress=bob`
+  expect((await send(payer.platform, 'GET', malformed)).body).toMatchObject({
+    code: 'INVALID_UMA_ADDRESS',
+    details: { field: 'senderUmaAddress' },
+  })
 })
 
 it('an external account is looked up on both faces', async () => {

@@ -110,7 +110,7 @@ const receiverOf = async (caller: PlatformCaller, address: string) => {
 
 /**
  * Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 403 `USER_NOT_READY` for one that is not active, 404
- * `USER_NOT_FOUND` for an unknown sender, and what `currentRates` and `rateOf` throw.
+ * `USER_NOT_FOUND` for an unknown sender, 400 `INVALID_UMA_ADDRESS` for a malformed one, and what `currentRates` and `rateOf` throw.
  */
 export const lookUpExternalAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<Lookup> => {
   requirePermission(caller, 'VIEW')
@@ -149,6 +149,7 @@ const senderOf = async ({ platformId }: PlatformCaller, input: unknown): Promise
   if (!customerId && !senderUmaAddress) {
     throw invalidInput('customerId', 'customerId or senderUmaAddress is required')
   }
+  if (senderUmaAddress) requireUmaAddress(senderUmaAddress, 'senderUmaAddress')
   const [row] = customerId
     ? [{ id: partsOfId(customerId).uuid }]
     : await db.$queryRaw<{ id: string }[]>`
