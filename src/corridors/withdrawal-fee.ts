@@ -58,11 +58,11 @@ export const estimateWithdrawalFee = async (caller: Caller, input: unknown): Pro
   requirePermission(platform, 'VIEW')
   const { internalAccountId, currency, cryptoNetwork, amount, destinationAddress } = parse(withdrawalRequest, input)
   requireKnownCurrency(currency, 'currency')
-  requireAddress(platform, requireWallet(cryptoNetwork, currency), destinationAddress)
   const account = await findInternalAccount(platform, partsOfId(internalAccountId).uuid)
   if (account.currency !== currency) {
     throw new ApiError('INVALID_CURRENCY', `The account is in ${account.currency}`, { field: 'currency' })
   }
+  requireAddress(platform, requireWallet(cryptoNetwork, currency), destinationAddress)
   const provider = providerOf(platform.environment)
   if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Withdrawals are not available in production yet')
   const rates = isSameValue(currency, 'USD') ? {} : (await currentRates(platform.environment)).rates

@@ -196,6 +196,7 @@ describe('withdrawal fees', () => {
     expect(await codeOf({ cryptoNetwork: 'BASE' })).toBe('400 INVALID_INPUT destinationAddress')
     expect(await codeOf({ currency: 'XXX' })).toBe('400 INVALID_CURRENCY currency')
     expect(await codeOf({ currency: 'USDT' })).toBe('400 INVALID_CURRENCY currency')
+    expect(await codeOf({ currency: 'USD' })).toBe('400 INVALID_CURRENCY currency')
     expect(await codeOf({ amount: 10_000 })).toBe('400 INVALID_AMOUNT amount')
     expect(await codeOf({ internalAccountId: publicId('InternalAccount', platform.id) })).toBe(
       '404 REFERENCE_NOT_FOUND',
