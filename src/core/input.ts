@@ -66,10 +66,16 @@ const invalidFields = (found: readonly FieldError[]): ApiError => {
 
 const fieldErrorOf = (issue: z.core.$ZodIssue, input: unknown, path: string): FieldError => {
   const field = [path, ...issue.path].filter((part) => part !== '').join('.')
-  // A rule about several fields says itself what is missing.
-  const isMissing = issue.code !== 'custom' && valueAt(input, issue.path) === undefined
   const constraint = constraintOf(issue)
-  return { field, message: `${field} ${isMissing ? 'is required' : issue.message}`, ...(constraint && { constraint }) }
+  return { field, message: `${field} ${messageFor(issue, input)}`, ...(constraint && { constraint }) }
+}
+
+const messageFor = (issue: z.core.$ZodIssue, input: unknown): string => {
+  // A rule about several fields says itself what is missing.
+  if (issue.code === 'custom') return issue.message
+  const value = valueAt(input, issue.path)
+  if (value === undefined) return 'is required'
+  return value === null ? 'must not be null' : issue.message
 }
 
 const constraintOf = (issue: z.core.$ZodIssue): FieldConstraint | undefined => {

@@ -138,6 +138,7 @@ describe('the message for a body', () => {
       'policy must be an object',
     ],
     ['with a number for a string', '/agents', { name: 5 }, 'name', 'name must be a string'],
+    ['with null for a string', '/agents', { name: null }, 'name', 'name must not be null'],
     ['without the kind of a source', '/quotes', { source: {} }, 'source.sourceType', 'source.sourceType is required'],
     [
       'with an unknown type of source',
