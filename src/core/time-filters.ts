@@ -25,11 +25,16 @@ const dateTime = z.iso
 /** Postgres has no year 0. */
 const date = z.iso.date().refine((value) => value >= '0001')
 
+/** A plus sign that is not percent-encoded arrives as a space. */
+const BROKEN_OFFSET = /T\S* \d{2}:\d{2}$/
+
 const instantOr = (timeOfDate: string) =>
   asInstant(
     z.union([date.transform((value) => `${value}T${timeOfDate}Z`), dateTime], {
-      error:
-        'must be an ISO 8601 date-time with offset in the years 0001 to 9999, for example 2025-10-13T12:00:00Z, or a date, for example 2025-10-13',
+      error: ({ input }) =>
+        BROKEN_OFFSET.test(String(input))
+          ? 'must have a + before its offset, which is written %2B in a query string'
+          : 'must be an ISO 8601 date-time with offset in the years 0001 to 9999, for example 2025-10-13T12:00:00Z, or a date, for example 2025-10-13',
     }),
   )
 

@@ -211,3 +211,8 @@ describe('the message for a signed retry or a repeated call', () => {
     expect(await retry({ walletSignature: 'x' })).toContain('needs the request id together with the wallet signature')
   })
 })
+
+it('the message for a time in a query string says how to write the plus sign of its offset', async () => {
+  const { body } = await rest<{ message: string }>(platform, '/transactions?startDate=2026-01-01T00:00:00+02:00')
+  expect(body.message).toBe('startDate must have a + before its offset, which is written %2B in a query string')
+})
