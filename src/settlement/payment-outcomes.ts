@@ -49,7 +49,7 @@ const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
     throw new ApiError('CONFLICT', 'The payment is not under way')
   }
   if (!arrives) return failAndRefund(tx, platformId, payment, occasion)
-  await requireNoRefund(tx, payment)
+  await requireUnmoved(tx, payment)
   const { now: settledAt, onChain } = occasion
   await movePayment(tx, platformId, payment, 'COMPLETED', {
     settledAt,
@@ -59,7 +59,7 @@ const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
 }
 
 const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReason, now }) => {
-  await requireNoRefund(tx, payment)
+  await requireUnmoved(tx, payment)
   await movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
     // Until now it was the expected time.
@@ -73,6 +73,7 @@ const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReas
  * `resumePayments` completes it later.
  */
 export const failAndRefund: ApplyOutcome = async (tx, platformId, payment, occasion) => {
+  await lockAccounts(tx, { platformId }, accountsOf(payment))
   await fail(tx, platformId, payment, occasion)
   if (!isRefunded(payment)) return
   await tx.$executeRaw`savepoint unrefunded`
@@ -98,10 +99,15 @@ export const startRefund = (
   changes: Changes,
 ): Promise<void> => changeRefund(tx, platformId, payment, null, changes)
 
-/** Locks the payment. 409 `CONFLICT` once it is being refunded, because a cancelled payment stays PROCESSING until then. */
-const requireNoRefund = async (tx: Tx, payment: Transaction) => {
-  const { platformId, id } = payment
-  await lockPayment(tx, payment)
+/**
+ * Locks the payment. 409 `CONFLICT` if it has another status than when it was read, or once it is being refunded, because a cancelled payment
+ * stays PROCESSING until then.
+ */
+const requireUnmoved = async (tx: Tx, payment: Transaction) => {
+  const { platformId, id, status } = payment
+  if ((await lockPayment(tx, payment)) !== status) {
+    throw new ApiError('CONFLICT', 'The status of the payment has changed')
+  }
   const [open] = await tx.$queryRaw<object[]>`
     select from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid and refund_status is null`
   if (!open) throw refundHasMoved()

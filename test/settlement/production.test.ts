@@ -1,9 +1,11 @@
 // Payments in production, where no provider settles them: the ledger completes what stays in it, and the operator reports the rest.
 import { expect, it } from 'vitest'
 import { StartupError } from '#core/environment.ts'
-import { publicId } from '#core/ids.ts'
+import { partsOfId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { reportCustomer, reportDeposit, reportPayment } from '#operator-reports.ts'
+import { completeInternal } from '#settlement/internal.ts'
+import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
@@ -66,6 +68,35 @@ it('the operator reports that a payout arrived, and fails it when the bank retur
   })
   expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   await expect(reportPayment(platform.id, id, 'FAILED')).rejects.toThrow('The payment is FAILED')
+})
+
+/** Runs them on one payment at the same moment, the first one first. */
+const atOnce = async ({ platform }: Paying, id: string, runs: readonly (() => Promise<unknown>)[]) => {
+  const [all] = await db.$transaction(async (holder) => {
+    await holder.$queryRaw`
+      select from transactions where platform_id = ${platform.id}::uuid and id = ${partsOfId(id).uuid}::uuid for no key update`
+    const running: Promise<unknown>[] = []
+    for (const run of runs) {
+      running.push(run())
+      await until(async () => (await waiting()) === running.length)
+    }
+    return [Promise.allSettled(running)]
+  })
+  return all
+}
+
+it('the operator cannot fail a payment that arrives at the same moment: its receiver keeps the money', async () => {
+  const payer = await createProductionPayer()
+  const { platform, friend } = payer
+  const id = await pay(payer, friend)
+  const job = { platformId: platform.id, transactionId: partsOfId(id).uuid }
+  const runs = [() => completeInternal.run(job), () => reportPayment(platform.id, id, 'FAILED')]
+  expect(await atOnce(payer, id, runs)).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { message: 'The status of the payment has changed' } },
+  ])
+  expect(await timelineOf(platform, id)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
+  expect(await fundsOf(platform, friend)).toEqual([10_000, 10_000])
 })
 
 it.each([
