@@ -2,7 +2,7 @@
 import type { PlatformId } from '#core/ids.ts'
 import type { Task } from '#database/jobs/jobs.ts'
 import { inTransaction, timeOf } from '#database/unit-of-work.ts'
-import { OUTCOMES } from './payment-outcomes.ts'
+import { OUTCOMES, unlessMovedOn } from './payment-outcomes.ts'
 
 interface Payment extends Record<string, string> {
   readonly platformId: string
@@ -13,11 +13,11 @@ interface Payment extends Record<string, string> {
 export const completeInternal: Task<Payment> = {
   name: 'completeInternal',
   run: ({ platformId: platform, transactionId: id }) =>
-    inTransaction(async (tx) => {
-      const platformId = platform as PlatformId
-      const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-      // The job may run twice.
-      if (payment.status !== 'PROCESSING') return
-      await OUTCOMES.complete(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
-    }),
+    unlessMovedOn(() =>
+      inTransaction(async (tx) => {
+        const platformId = platform as PlatformId
+        const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+        await OUTCOMES.complete(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
+      }),
+    ),
 }

@@ -154,6 +154,15 @@ const failRefund: ApplyOutcome = (tx, platformId, payment) =>
 
 export const OUTCOMES: Readonly<Record<Outcome, ApplyOutcome>> = { complete, fail, cancel, refund, failRefund }
 
+/** For jobs. A job may run twice, and the payment may be cancelled or reported: the job then finds that it has moved on, and does nothing. */
+export const unlessMovedOn = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
+  }
+}
+
 export type RefundReason = 'TRANSACTION_FAILED' | 'USER_CANCELLATION' | 'TIMEOUT'
 
 /** The columns of a refund that begins. */

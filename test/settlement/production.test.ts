@@ -99,6 +99,16 @@ it('the operator cannot fail a payment that arrives at the same moment: its rece
   expect(await fundsOf(platform, friend)).toEqual([10_000, 10_000])
 })
 
+it('the job of a payment between internal accounts has one effect and does not fail when it runs twice at once', async () => {
+  const payer = await createProductionPayer()
+  const { platform, friend } = payer
+  const id = await pay(payer, friend)
+  const complete = () => completeInternal.run({ platformId: platform.id, transactionId: partsOfId(id).uuid })
+  const done = { status: 'fulfilled' }
+  expect(await atOnce(payer, id, [complete, complete])).toMatchObject([done, done])
+  expect(await fundsOf(platform, friend)).toEqual([10_000, 10_000])
+})
+
 it.each([
   ['COMPLETED', 101_000],
   ['FAILED', 100_000],

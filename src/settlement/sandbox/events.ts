@@ -1,12 +1,11 @@
 // The clock of the sandbox: each event of a payment's scenario is a job, which schedules the next one.
-import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Sql } from '#database/db.ts'
 import { addingJob, addJob, type Task } from '#database/jobs/jobs.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
-import { completeRefund, OUTCOMES } from '#settlement/payment-outcomes.ts'
+import { completeRefund, OUTCOMES, unlessMovedOn } from '#settlement/payment-outcomes.ts'
 import { payoutOf } from './payout.ts'
 import { type Scenario, scenarioFor } from './scenario.ts'
 
@@ -26,15 +25,6 @@ export const advancePayment: Task<Step> = {
         await end?.(tx)
       }),
     ),
-}
-
-/** A job may run twice, and the platform may cancel the payment. The job then finds that the payment has moved on. */
-const unlessMovedOn = async (work: () => Promise<void>) => {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
-  }
 }
 
 const REFUND_SECONDS = 1
