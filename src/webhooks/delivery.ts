@@ -8,9 +8,10 @@ import { creationRange, inOrder } from '#core/time-filters.ts'
 import { query, sql } from '#database/db.ts'
 import { integer, nullable, oneOf, type RecordOf, record, selectPartsByIds, text, time } from '#database/record.ts'
 import { isOneOf, isWithin, recordList, refersTo } from '#database/record-list.ts'
-import { SUBJECT_KINDS } from '#events/event.ts'
+import { EventRecord, SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { CALL_FAILURES } from '#http/outgoing/call.ts'
+import { endpointNotSet, findEndpoint } from './endpoint.ts'
 
 export const WEBHOOK_DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'SKIPPED'] as const
 export const WEBHOOK_TRIGGERS = ['SCHEDULE', 'REDELIVERY', 'TEST'] as const
@@ -65,12 +66,16 @@ export const deliveriesOfEvents = async (
   return eventIds.map((id) => found.get(id) ?? null)
 }
 
-/** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for a type that the endpoint does not receive. */
+/**
+ * The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for a type that the endpoint does not receive. 400
+ * `WEBHOOK_ENDPOINT_NOT_SET` if the event has no delivery and the platform no endpoint.
+ */
 export const requireDelivery = async (caller: Caller, eventId: string): Promise<WebhookDelivery> => {
   const uuid = requireUuid('Webhook', eventId, unknownDelivery)
   const delivery = (await selectPartsByIds(caller, WebhookDeliveryRecord, [uuid], 'eventId')).get(uuid)
-  if (!delivery) throw unknownDelivery()
-  return delivery
+  if (delivery) return delivery
+  const isEvent = (await selectPartsByIds(caller, EventRecord, [uuid])).has(uuid)
+  throw isEvent && !(await findEndpoint(caller)) ? endpointNotSet() : unknownDelivery()
 }
 
 const unknownDelivery = () =>

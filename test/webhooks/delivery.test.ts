@@ -1,4 +1,5 @@
 // Events are sent to the endpoint of their platform (docs/domain/events.md#delivery).
+import { randomUUID } from 'node:crypto'
 import { afterEach, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -340,6 +341,20 @@ it('sends only the chosen types, and nothing after a removal', async () => {
   await changeAccounts(platform, [account])
   await untilAllAre(platform, { DELIVERED: 2 })
   expect(receiver.received).toHaveLength(2)
+})
+
+it('by hand sends and skips nothing for a platform that never had an endpoint, and says so', async () => {
+  const platform = await createPlatform()
+  await changeAccounts(platform, await createAccounts(platform, 1))
+  const events = async () => (await send(platform, 'GET', '/webhooks/events')).body.data
+  await expect.poll(events).toHaveLength(1)
+  const [event] = await events()
+  for (const what of ['redeliver', 'skip']) {
+    const { body } = await send(platform, 'POST', `/webhooks/events/${event.id}/${what}`)
+    expect(body).toMatchObject({ status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' })
+    const unknown = await send(platform, 'POST', `/webhooks/events/Webhook:${randomUUID()}/${what}`)
+    expect(unknown.body).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
+  }
 })
 
 it('tests the endpoint over both faces, and says why it did not answer', async () => {
