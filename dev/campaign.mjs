@@ -16,6 +16,7 @@ const CAMPAIGNS = {
   compiled: [{ RANDOM_DOCUMENTS: '10000' }, 'graphql/compiled'],
   races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races', 'cards/races'],
   cards: [{ CARD_HISTORIES: '2000' }, 'cards/histories'],
+  walks: [{ WALKS: '60' }, 'settlement/random-walk'],
   crashes: [
     { CRASHES: 'all' },
     'settlement/crashes',
