@@ -10,6 +10,7 @@ import { causeOfOutage } from '#database/outage.ts'
 import { hasReplicas } from '#database/replicas/reading.ts'
 import { trackChanges } from '#database/replicas/tracking.ts'
 import { measureProcess } from '#http/metrics.ts'
+import { checkMasterKey } from './master-key.ts'
 import { listen } from './server.ts'
 
 const TRY_EVERY_MS = 500
@@ -20,7 +21,7 @@ export const runGateway = async () => {
   measureProcess()
   await startTracing()
   // Before it listens, unless the database is not reachable yet.
-  const isChecked = (await outageIn(checkConnections)) === undefined
+  const isChecked = (await outageIn(check)) === undefined
   const gateway = await listen(config)
   process.stdout.write(`Serving ${gateway.url}\n`)
   if (gateway.metricsUrl !== null) process.stdout.write(`Metrics ${gateway.metricsUrl}\n`)
@@ -44,12 +45,17 @@ export const runGateway = async () => {
     })
   }
 
-  if (!isChecked) await whenReachable(checkConnections)
+  if (!isChecked) await whenReachable(check)
   await whenReachable(() => migrate(config.directDatabaseUrl))
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
   if (hasReplicas) await whenReachable(trackChanges)
   writeCompileCache()
+}
+
+const check = async () => {
+  await checkConnections()
+  await checkMasterKey()
 }
 
 /** Does the work, or returns the cause of the outage that prevents it. */

@@ -61,7 +61,7 @@ const variables = {
     .transform((text) => Buffer.from(text, 'base64'))
     .refine((key) => key.length === 32, { error: 'must be 32 bytes in base64', abort: true })
     .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have fewer than 16 different values')
-    .describe('32 random bytes in base64; every other key is derived from it'),
+    .describe('32 random bytes in base64; every other key is derived from it, and it can never change'),
   PORT: integer(0, 65_535).default(4000).describe('the port to listen on; 0 picks a free one'),
   HOST: z
     .string()

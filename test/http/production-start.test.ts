@@ -264,6 +264,23 @@ describe('an operator command', () => {
     ])
   })
 
+  it('is refused with another MASTER_KEY than that of the stored secrets, and so is the gateway', async () => {
+    const { platform, clientId, secret } = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
+    const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+    const person = { customerType: 'INDIVIDUAL', fullName: 'Ada Lovelace', birthDate: '1990-12-10', nationality: 'US' }
+    const taxed = { ...person, taxIdType: 'SSN', taxIdCountryOfIssuance: 'US', taxIdentifier: '078051120' }
+    await serving(OPERATED, async (url) => {
+      const body = JSON.stringify({ ...taxed, currencies: ['EUR'] })
+      expect((await fetch(`${url}/2025-10-13/customers`, { method: 'POST', headers, body })).status).toBe(201)
+    })
+    const other = { ...OPERATED, MASTER_KEY: randomBytes(32).toString('base64') }
+    for (const args of [[], ['create-token', '--platform', platform, '--permissions', 'VIEW']]) {
+      const { status, stdout, stderr } = run(other, ...args)
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+      expect(stderr).toBe('MASTER_KEY is not the one that the secrets in the database were encrypted with\n')
+    }
+  })
+
   it.each<[string, string[], RegExp]>([
     [
       'no options for a platform',

@@ -25,6 +25,10 @@ const ownerOf = (platformId: string, customerId: string) => `tax identifier ${pl
 export const sealTaxIdentifier = (identifier: string, platformId: string, customerId: string) =>
   sealSecret(identifier, ownerOf(platformId, customerId))
 
+/** Throws if the number was encrypted with another master key, or for another customer. */
+export const openTaxIdentifier = (sealed: Uint8Array, platformId: string, customerId: string): string =>
+  openSecret(sealed, ownerOf(platformId, customerId)).toString('utf8')
+
 /** The stored tax number, or null. No API returns it. */
 export const readTaxIdentifier = async (
   reader: Tx | typeof db,
@@ -34,5 +38,5 @@ export const readTaxIdentifier = async (
   const found = await reader.customerSecrets.findUnique({
     where: { platformId_customerId: { platformId, customerId } },
   })
-  return found && openSecret(found.taxIdentifierSealed, ownerOf(platformId, customerId)).toString('utf8')
+  return found && openTaxIdentifier(found.taxIdentifierSealed, platformId, customerId)
 }
