@@ -47,10 +47,18 @@ async function start() {
     else if (command === 'compile') await compile()
     else await (await import('./commands.ts')).runCommand(command, options)
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error
-    refuse([error.message])
+    if (error instanceof StartupError) refuse([error.message])
+    else if (command === undefined) throw error
+    else await report(error)
     process.exit()
   }
+}
+
+/** Node itself would print the whole line of the bundle that threw. */
+async function report(error: unknown) {
+  const { logFailure } = await import('#core/log.ts')
+  logFailure({ task: String(command) }, error)
+  process.exitCode = 1
 }
 
 async function compile() {

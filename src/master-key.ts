@@ -2,6 +2,7 @@
 import { StartupError } from '#core/environment.ts'
 import { openTaxIdentifier } from '#customers/profile/tax-identifier.ts'
 import { query, sql } from '#database/db.ts'
+import { isOutage } from '#database/outage.ts'
 import { sqlState } from '#database/pg/sql-state.ts'
 import { bytesOf, type Row } from '#database/row.ts'
 import { signerOf } from '#webhooks/signing.ts'
@@ -33,6 +34,7 @@ const oldest = async (statement: Parameters<typeof query>[0]): Promise<string[][
     return (await query(statement)).map((row: Row) => row.map(String))
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return []
-    throw error
+    if (isOutage(error)) throw error
+    throw new StartupError(`Cannot read the database at DATABASE_URL: ${(error as Error).message}`)
   }
 }

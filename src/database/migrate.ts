@@ -17,6 +17,8 @@ const PAUSE_MS = 1_000
 /** A server that accepts a connection and then says nothing must not block the start forever. A migration itself may take any time. */
 const CONNECT_WITHIN_MS = 5_000
 
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 /**
  * Applies pending migrations, each in its own transaction, then those of graphile-worker. Retries until it gets the locks that it
  * needs. The address must lead to the database itself, not to a pooler. A test passes the `names` of an earlier release
@@ -41,6 +43,9 @@ export const migrate = async (databaseUrl: string, names: readonly string[] = mi
     )
     await keepDistributed(pool)
     return applied
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE)) throw error
+    throw new StartupError(`The role of the database address may not migrate the database: ${(error as Error).message}`)
   } finally {
     await pool.end()
   }

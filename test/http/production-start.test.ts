@@ -281,6 +281,29 @@ describe('an operator command', () => {
     }
   })
 
+  // On one Postgres only: the role would have to exist on each node.
+  it.skipIf(isDistributed)('says that its role may not migrate the database, and so does the gateway', async () => {
+    await onServer(`CREATE ROLE ${name} LOGIN PASSWORD 'weak'`)
+    await onServer(`CREATE DATABASE ${name}_of_others TEMPLATE template0`)
+    const weak = Object.assign(new URL(`/${name}_of_others`, DATABASE_URL), { username: name, password: 'weak' }).href
+    for (const args of [[], ['retry-jobs']]) {
+      const { status, stderr } = run({ ...OPERATED, DATABASE_URL: weak, LOG_LEVEL: 'silent' }, ...args)
+      const told = 'may not migrate the database: permission denied for schema public'
+      expect({ status, stderr }).toEqual({ status: 1, stderr: `The role of the database address ${told}\n` })
+    }
+    await onServer(`DROP DATABASE ${name}_of_others`)
+    await onServer(`DROP ROLE ${name}`)
+  })
+
+  it('that fails writes one line with its name and the code of the error, and nothing of its source', async () => {
+    await database.query('ALTER TABLE api_tokens RENAME TO elsewhere')
+    const { status, stdout, stderr } = run(OPERATED, 'revoke-token', '--client-id', 'acme')
+    await database.query('ALTER TABLE elsewhere RENAME TO api_tokens')
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    const line = { event: 'failure', task: 'revoke-token', name: 'PrismaClientKnownRequestError', code: 'P2021' }
+    expect(JSON.parse(stderr)).toMatchObject(line)
+  })
+
   it.each<[string, string[], RegExp]>([
     [
       'no options for a platform',
