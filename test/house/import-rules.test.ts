@@ -101,7 +101,7 @@ describe('what is installed suffices', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const installed = Object.keys({ ...dependencies, ...optionalDependencies })
 
-  it.each(['src/main.ts', ...modules])('for %s', async (module) => {
+  const bundled = async (module: string) => {
     const { metafile } = await build({
       entryPoints: [module],
       bundle: true,
@@ -113,13 +113,24 @@ describe('what is installed suffices', () => {
       packages: 'external',
       metafile: true,
     })
-    const imported = Object.values(metafile.outputs)
+    return metafile
+  }
+
+  it.each(['src/main.ts', ...modules])('for %s', async (module) => {
+    const { outputs } = await bundled(module)
+    const imported = Object.values(outputs)
       .flatMap(({ imports }) => imports)
       .filter(({ path, external }) => external === true && !isBuiltin(path))
       .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0])
     // Commands for a running gateway may need no package.
     if (module === 'src/main.ts') expect(imported).toContain('graphql')
     expect(imported.filter((name) => !installed.includes(`${name}`))).toEqual([])
+  })
+
+  it('npm start needs no generated code before it generates it', async () => {
+    const { inputs } = await bundled('dev/start.ts')
+    expect(Object.keys(inputs)).toContain('src/database/migrate.ts')
+    expect(Object.keys(inputs).filter((path) => path.startsWith('src/generated/'))).toEqual([])
   })
 
   it('a command imports a package only after it was installed', () => {
