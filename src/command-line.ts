@@ -49,13 +49,13 @@ async function start() {
   } catch (error) {
     if (error instanceof StartupError) refuse([error.message])
     else if (command === undefined) throw error
-    else await report(error)
+    else await logFault(error)
     process.exit()
   }
 }
 
 /** Node itself would print the whole line of the bundle that threw. */
-async function report(error: unknown) {
+async function logFault(error: unknown) {
   const { logFailure } = await import('#core/log.ts')
   logFailure({ task: String(command) }, error)
   process.exitCode = 1

@@ -21,7 +21,7 @@ export const runGateway = async () => {
   measureProcess()
   await startTracing()
   // Before it listens, unless the database is not reachable yet.
-  const isChecked = (await outageIn(check)) === undefined
+  const isChecked = (await outageIn(checkDatabase)) === undefined
   const gateway = await listen(config)
   process.stdout.write(`Serving ${gateway.url}\n`)
   if (gateway.metricsUrl !== null) process.stdout.write(`Metrics ${gateway.metricsUrl}\n`)
@@ -45,7 +45,7 @@ export const runGateway = async () => {
     })
   }
 
-  if (!isChecked) await whenReachable(check)
+  if (!isChecked) await whenReachable(checkDatabase)
   await whenReachable(() => migrate(config.directDatabaseUrl))
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
@@ -53,7 +53,7 @@ export const runGateway = async () => {
   writeCompileCache()
 }
 
-const check = async () => {
+const checkDatabase = async () => {
   await checkConnections()
   await checkMasterKey()
 }

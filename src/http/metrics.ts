@@ -37,7 +37,7 @@ new Gauge({
   registers: [register],
   async collect() {
     this.reset()
-    // Without the database there is no figure.
+    // Reports no figure while the database does not respond.
     for (const { task, count } of await countFailedJobs().catch(() => [])) this.set({ task }, count)
   },
 })

@@ -1,4 +1,4 @@
-// Hands a payment that has left to its settlement: another institution over UMA, the provider of its environment, or the ledger alone.
+// Decides who settles a payment that has left: another institution over UMA, the provider of its environment, or a job of the ledger.
 import type { Environment } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { addingJob } from '#database/jobs/jobs.ts'

@@ -45,11 +45,9 @@ export type Outcome = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
 
 const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
   const arrives = await canArrive(tx, platformId, payment)
-  if ((await lockPayment(tx, payment)) !== 'PROCESSING') {
-    throw new ApiError('CONFLICT', 'The payment is not under way')
-  }
-  if (!arrives) return failAndRefund(tx, platformId, payment, occasion)
   await requireUnmoved(tx, payment)
+  if (payment.status !== 'PROCESSING') throw new ApiError('CONFLICT', 'The payment is not under way')
+  if (!arrives) return failAndRefund(tx, platformId, payment, occasion)
   const { now: settledAt, onChain } = occasion
   await movePayment(tx, platformId, payment, 'COMPLETED', {
     settledAt,

@@ -144,7 +144,7 @@ const movedBy = (payment: Transaction, passed: ReadonlySet<string>, mine: readon
       sums.add(`OUTSIDE ${sentCurrency}`, pushed)
       sums.add(home?.place ?? 'nowhere', -pushed)
     }
-    // What the platform has spent of its fee, it owes.
+    // A platform that has spent its fee in the meantime owes the shortfall.
     const owed = mine.find(({ place }) => place.startsWith('RECEIVABLE'))?.amount ?? 0n
     expect(owed <= 0n && -owed <= share).toBe(true)
     sums.add(`RECEIVABLE ${sentCurrency}`, owed)

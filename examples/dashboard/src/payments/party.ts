@@ -59,7 +59,7 @@ export const nameOfAccount = (account: (Account & Held) | null | undefined, cust
   return holderOf(account) ?? owner ?? accountName(account)
 }
 
-/** The name of the other party, or what is known of its account. */
+/** Names the other party. If its name is unknown, describes its account. */
 export const partyOf = (row: Row): string => {
   const { merchant, counterparty, customer } = row as Wide
   const [name] = counterparty ?? []
