@@ -34,4 +34,7 @@ const files = existsSync(CACHE) ? readdirSync(CACHE, { recursive: true }) : []
 const isOfThisNode = (file) => file.startsWith(`${process.version}-`) && file.includes('/')
 const isKept = !module.enableCompileCache || files.some(isOfThisNode)
 console.log(`Node ${process.version}: ${answer}${isKept ? '' : `, but ${CACHE} has no code`}`)
-if (!/^\w+Transaction:/.test(answer) || !isKept) process.exitCode = 1
+if (!/^\w+Transaction:/.test(answer) || !isKept) {
+  console.log(output)
+  process.exitCode = 1
+}

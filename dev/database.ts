@@ -30,7 +30,7 @@ const startOwnDatabase = async () => {
 
 /** Evaluates one SQL expression. */
 export const ask = async (url: string, expression: string) => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 })
   try {
     await client.connect()
     const { rows } = await client.query({ text: `SELECT ${expression}`, rowMode: 'array' })

@@ -28,12 +28,15 @@ export const serveFrom = async (database: Database, { seed }: Options) => {
   const buildsDashboard = demo && process.env['DASHBOARD_DIRECTORY'] === undefined
   // Calls of the dashboard from this machine get the credentials of the demo.
   if (demo) process.env['DASHBOARD_CREDENTIALS'] ??= 'demo:demo-secret'
+  // The build of the dashboard and other programs of a busy computer delay new connections, which is no reason to give up here.
+  const { DATABASE_WAIT_MS = '30000' } = process.env
   const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
   // Everyone knows the credentials of the demo, so only programs on this machine can reach it.
   const { HOST = demo ? '127.0.0.1' : undefined } = process.env
   Object.assign(process.env, {
     ...(HOST !== undefined && { HOST }),
     DATABASE_URL,
+    DATABASE_WAIT_MS,
     MASTER_KEY,
     GRAPHIQL,
     DEMO,

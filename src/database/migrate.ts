@@ -15,7 +15,7 @@ const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1_000
 
 /** A server that accepts a connection and then says nothing must not block the start forever. A migration itself may take any time. */
-const CONNECT_WITHIN_MS = 5_000
+const CONNECT_WITHIN_MS = 15_000
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
