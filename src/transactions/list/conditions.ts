@@ -7,33 +7,6 @@ import { type TransactionItemType, TransactionRecord } from '#transactions/trans
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, kindChoices, type ParentKind } from './kinds.ts'
 
-/**
- * The filters by customerId that replace platformCustomerId: over time it may have named several customers. They are looked up first
- * because the plan of a page depends on how busy its customer is.
- */
-export const byCustomerId = async (
-  caller: Caller,
-  filter: TransactionFilter,
-): Promise<readonly TransactionFilter[]> => {
-  const { platformCustomerId: id } = filter
-  if (!id) return [filter]
-  const customerIds = lookedUp.get(filter) ?? lookUp(caller, id)
-  lookedUp.set(filter, customerIds)
-  return (await customerIds)
-    .filter((customerId) => !filter.customerId || filter.customerId === customerId)
-    .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
-}
-
-/** The filter of a request is one object, so its page and its count share the look-up. */
-const lookedUp = new WeakMap<TransactionFilter, Promise<readonly string[]>>()
-
-const lookUp = async (caller: Caller, platformCustomerId: string): Promise<readonly string[]> => {
-  if (isPlatform(caller, platformCustomerId)) return [platformCustomerId]
-  const rows = await query(sql`
-    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
-  return rows.map(([id]) => publicId('Customer', id ?? ''))
-}
-
 /** The same filter without the account that is the only parent. Postgres would not know that both select the same rows. */
 export const besidesParent = (filter: TransactionFilter, parent: ParentKind, parentIds: readonly string[]) =>
   isAccount(parent) && parentIds.length === 1 && filter.accountIdentifier === publicId(parent, parentIds[0] ?? '')
@@ -193,7 +166,7 @@ const ownedBy = (caller: Caller, customerId: string): Sql => {
 }
 
 /** Transactions of the platform itself go by the id of its configuration. */
-const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
+export const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
 
 /** The one value by which an account or a UMA address is indexed. */
 export const partyNamed = (accountIdentifier: string): Sql => {

@@ -9,7 +9,6 @@ import { TransactionRecord } from '#transactions/transaction.ts'
 import {
   accountAsParty,
   besidesParent,
-  byCustomerId,
   conditionsOf,
   countedConditionsOf,
   partyNamed,
@@ -18,12 +17,13 @@ import {
 } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { admittedTypes, isAccount, type ParentKind } from './kinds.ts'
+import { resolveFilter } from './resolve.ts'
 import { foundBySearch, isBySearch } from './search.ts'
 
 /** Null if counting exceeds the statement timeout. */
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number | null> => {
   TransactionRecord.requireView(caller)
-  const filters = await byCustomerId(caller, filter)
+  const filters = await resolveFilter(caller, filter)
   if (filters.length === 0) return 0
   const counts = filters.map((each) => {
     const [rest, parent] = parentIn(each)
@@ -43,7 +43,7 @@ export const countTransactionsOf = async (
 ): Promise<(number | null)[]> => {
   TransactionRecord.requireView(caller)
   const filter = besidesParent(given, parent, parentIds)
-  const filters = await byCustomerId(caller, filter)
+  const filters = await resolveFilter(caller, filter, parent)
   if (filters.length === 0) return parentIds.map(() => 0)
   const countOfParent = (id: Sql) =>
     join(

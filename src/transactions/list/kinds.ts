@@ -33,6 +33,10 @@ const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
   CARD: CARD_TRANSACTION_STATUSES,
 }
 
+/** Whether the list is of what an account or a UMA address sent or received. Each type has its own range of an index then. */
+export const isByParty = (filter: TransactionFilter, parent?: ParentKind): boolean =>
+  partiesIn(filter).length > 0 || isAccount(parent)
+
 const isOfCard = ({ cardId }: TransactionFilter, parent?: ParentKind) => Boolean(cardId) || parent === 'Card'
 
 /** Card transactions have no agent, external account or UMA address. A CHECK constraint ensures it, and that no others have a card. */
@@ -67,11 +71,11 @@ export const kindChoices = (
 ): readonly (readonly Sql[])[] => {
   if (isByText)
     return [typeConditions(filter, types, false, isOfCard(filter, parent)), statusConditions(filter, types, true)]
-  const isByParty = partiesIn(filter).length > 0 || isAccount(parent)
+  const byParty = isByParty(filter, parent)
   const kinds = isOfPlatform(caller, filter, parent) && kindConditions(filter, types)
   return [
-    kinds || typeConditions(filter, types, isByParty, isOfCard(filter, parent)),
-    statusConditions(filter, types, isByParty),
+    kinds || typeConditions(filter, types, byParty, isOfCard(filter, parent)),
+    statusConditions(filter, types, byParty),
   ]
 }
 

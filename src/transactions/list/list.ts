@@ -17,7 +17,6 @@ import {
   amountRange,
   areFewerThan,
   besidesParent,
-  byCustomerId,
   type Criteria,
   conditionsOf,
   named,
@@ -26,7 +25,8 @@ import {
 } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
-import { admittedTypes, type ParentKind } from './kinds.ts'
+import type { ParentKind } from './kinds.ts'
+import { resolveFilter } from './resolve.ts'
 import { isBySearch, readSearched } from './search.ts'
 
 const WHOLE = TransactionRecord as Listable<unknown>
@@ -124,7 +124,7 @@ const fewRows = async (
   parent?: ParentKind,
   planning?: Planning,
 ): Promise<Sql | undefined> => {
-  const filters = admittedTypes(filter, parent).length === 0 ? [] : await byCustomerId(caller, filter)
+  const filters = await resolveFilter(caller, filter, parent)
   if (filters.length === 0) return NO_ROWS
   const range = amountRange(filter)
   const parts = range ? [range] : planning === 'TOO_MANY' ? filters.map(named) : []
@@ -158,7 +158,7 @@ const alternativesOf = async (
   parent?: ParentKind,
   changes?: Partial<Criteria>,
 ): Promise<(parentId?: Sql) => readonly Sql[]> => {
-  const filters = await byCustomerId(caller, filter)
+  const filters = await resolveFilter(caller, filter, parent)
   return (parentId) => {
     const alternatives = filters.flatMap((each) =>
       conditionsOf(caller, withinCursor({ ...each, ...changes }, window), parent, parentId),
