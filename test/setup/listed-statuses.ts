@@ -27,9 +27,10 @@ shared.unlistedStatuses ??= new Set()
 const unlisted = shared.unlistedStatuses
 
 const check = ({ method, url }: Request, { status }: Response) => {
+  const { pathname } = new URL(url)
   // Another operation's path may also have the form of this one.
-  if (status === 405) return
-  const call = `${method} ${new URL(url).pathname.replace(BASE, '')}`
+  if (!pathname.startsWith(BASE) || status === 405) return
+  const call = `${method} ${pathname.replace(BASE, '')}`
   const operation = operations.find(({ pattern }) => pattern.test(call))
   if (operation && !operation.statuses.includes(String(status))) unlisted.add(`${operation.name} ${status}`)
 }

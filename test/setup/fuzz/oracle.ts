@@ -20,7 +20,10 @@ export const judge = (world: Crawled, request: FuzzedRequest, credential: Creden
   const body = parsed(sent.text)
   const { codes, wrong } =
     request.face === 'graphql' && isGraphQL(request) ? graphqlShape(sent, body) : restShape(request, sent, body)
-  const faults = [...codes, sent.status >= 500 && codes.length === 0 ? String(sent.status) : ''].filter(
+  // The answer to HEAD has no body, and so no code.
+  const isAllowed = request.method === 'HEAD' && sent.status === ERROR_STATUS.NOT_IMPLEMENTED
+  const status = sent.status >= 500 && codes.length === 0 && !isAllowed ? String(sent.status) : ''
+  const faults = [...codes, status].filter(
     (code) => (ERROR_STATUS[code as ErrorCode] ?? Number(code || 0)) >= 500 && !ALLOWED_5XX.includes(code),
   )
   const leaks = leaksIn(world, sent)
