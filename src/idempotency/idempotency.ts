@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { type Caller, callerId } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
+import { ApiError, isRetryable } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
@@ -79,8 +79,10 @@ export interface Claim {
   readonly day: string
 }
 
-/** These errors depend on the caller and its rate, not on the input. */
-const NOT_STORED = [401, 403, 429]
+/** These errors depend on the caller, or on a lock that ends, not on the input. */
+const NOT_STORED = [401, 403, 423]
+
+const isStored = ({ code, status }: ApiError) => status < 500 && !NOT_STORED.includes(status) && !isRetryable(code)
 
 /** After this time an attempt without an answer counts as dead. If it is still running, recording its result fails and rolls it back. */
 const DEAD_AFTER_SECONDS = 10
@@ -242,12 +244,12 @@ const store = ({ platformId, scope, attemptId, day }: Claim, { status, body }: A
     update idempotent_replies set status = ${status}::smallint, body = ${body === undefined ? null : JSON.stringify(body)}
     where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid`
 
-/** Client errors are stored and replayed like successes. All other errors are rethrown and not stored. */
+/** Client errors are stored and replayed like successes, unless the same call may succeed later. All other errors are rethrown. */
 const answerOrError = async (answer: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await answer()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || NOT_STORED.includes(error.status)) throw error
+    if (!(error instanceof ApiError) || !isStored(error)) throw error
     return { status: error.status, body: error.toBody() }
   }
 }

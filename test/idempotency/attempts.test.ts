@@ -34,7 +34,9 @@ describe('an idempotency key', () => {
     ['503', new ApiError('SERVICE_UNAVAILABLE', 'Later')],
     ['401', new ApiError('UNAUTHORIZED', 'Who are you?')],
     ['403', new ApiError('FORBIDDEN', 'Not you')],
+    ['423', new ApiError('ACCOUNT_LOCKED', 'Locked for now')],
     ['429', new ApiError('RATE_LIMITED', 'Too fast')],
+    ['a retryable error', new ApiError('LNURLP_REQUEST_FAILED', 'No answer')],
   ])('is free again after %s, which depends on more than the input', async (_name, error) => {
     await expect(call(() => Promise.reject(error))).rejects.toBe(error)
     expect(await call(done)).toMatchObject({ status: 201, result: null })

@@ -156,6 +156,18 @@ describe('a repeated call', () => {
     expect(signed.status).toBe(200)
     expect(bytesOf(await send(platform, 'POST', path, undefined, headers))).toEqual(bytesOf(signed))
   })
+
+  it('is carried out if the customer was locked at the first', async () => {
+    const { platform, customerId, dollars, iban } = await createEuropeanPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    const record = (eventType: string) => send(platform, 'POST', '/sca/record-event', { customerId, eventType })
+    for (let failures = 0; failures < 5; failures += 1) await record('FAILED_LOGIN_ATTEMPT')
+    const headers = keyed()
+    const execute = () => send(platform, 'POST', `/quotes/${quote.id}/execute`, undefined, headers)
+    expect(await execute()).toMatchObject({ status: 423, body: { code: 'ACCOUNT_LOCKED' } })
+    await record('RESET_PASSWORD_COMPLETED')
+    expect(await execute()).toMatchObject({ status: 200, body: { status: 'PENDING_AUTHORIZATION' } })
+  })
 })
 
 describe('the key', () => {
