@@ -48,7 +48,10 @@ export const receiveFile = async (
   }
 }
 
-/** Stores the chunks of a file that is RECEIVING, and makes it READY. */
+/**
+ * Stores the chunks of a file that is RECEIVING with the key of `sealer`, and makes it READY. Throws 409 `CONFLICT` when a later attempt has
+ * taken over the file with a key of its own, or when the file was deleted.
+ */
 export const storeFile = async (
   { platformId, id }: Place,
   sealer: Sealer,
@@ -56,6 +59,8 @@ export const storeFile = async (
   bytes: AsyncIterable<Uint8Array>,
   form = DOCUMENT_FILE,
 ): Promise<void> => {
+  const ofAttempt = sql`
+    platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING' and sealed_key = ${sealer.sealedKey}::bytea`
   const hash = createHash('sha256')
   let [size, number] = [0, 0]
   let head: Buffer = Buffer.alloc(0)
@@ -66,11 +71,15 @@ export const storeFile = async (
     hash.update(plain)
     size += plain.length
     const body = sealer.seal(number, isLast, plain)
-    await inSlot(() =>
+    // The lock of the file keeps its chunks of one attempt. Chunks that an earlier attempt left are overwritten.
+    const stored = await inSlot(() =>
       lookUp(sql`
+        with attempt as (select platform_id, id from uploads where ${ofAttempt} for share)
         insert into upload_chunks (platform_id, upload_id, number, body)
-        values (${platformId}::uuid, ${id}::uuid, ${number}, ${body})`),
+        select platform_id, id, ${number}::int, ${body}::bytea from attempt
+        on conflict (platform_id, upload_id, number) do update set body = excluded.body returning number`),
     )
+    if (stored.length === 0) throw takenOver()
     number += 1
   }
   const mediaType = form.typeOf(head, tail)
@@ -79,10 +88,13 @@ export const storeFile = async (
   const rows = await inSlot(() =>
     lookUp(sql`
       update uploads set state = 'READY', size = ${size}, sha256 = ${digest}, media_type = ${mediaType}, expires_at = now() + interval '1 hour'
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING' returning id`),
+      where ${ofAttempt} returning id`),
   )
-  if (rows.length === 0) throw new Error('The file was deleted while it was received')
+  if (rows.length === 0) throw takenOver()
 }
+
+const takenOver = () =>
+  new ApiError('CONFLICT', 'The file was sent again or deleted while it was received', { reason: 'UPLOAD_USED' })
 
 /** A PDF, JPEG or PNG by its bytes. */
 export const DOCUMENT_FILE: FileForm = {

@@ -47,7 +47,7 @@ export const createUpload = async (caller: PlatformCaller, input: unknown): Prom
 /**
  * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400
  * `INVALID_INPUT` for a different size, 400 `UNSUITABLE_DOCUMENT` for an unsupported type, and 400 `INCOMPLETE` for a
- * file without its end. After a failure the address can be used again.
+ * file without its end. After a failure, or while an attempt has not ended, the address can be used again.
  */
 export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   const { platformId, id } = place
@@ -60,7 +60,8 @@ export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIt
     await lookUp(sql`
       with failed as (
         update uploads set state = 'EXPECTED', sealed_key = null, expires_at = plus_seconds(created_at, 15 * 60)
-        where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING' returning id)
+        where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING' and sealed_key = ${sealer.sealedKey}::bytea
+        returning id)
       delete from upload_chunks
       where platform_id = ${platformId}::uuid and upload_id = ${id}::uuid and exists (select from failed)`).catch(
       () => {},
@@ -69,15 +70,19 @@ export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIt
   }
 }
 
-/** The expected size. */
+/**
+ * Starts an attempt, and returns the expected size. It takes over from an attempt that has not ended, because a client that was cut off
+ * may send the file again before the gateway notices, and a process that was killed never ends its attempt.
+ */
 const claim = async ({ platformId, id }: Place, sealedKey: Uint8Array): Promise<number> => {
   const [claimed] = await lookUp(sql`
     update uploads set state = 'RECEIVING', sealed_key = ${sealedKey}, expires_at = now() + interval '1 hour'
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'EXPECTED' and expires_at > now()
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and state in ('EXPECTED', 'RECEIVING')
+      and least(expires_at, plus_seconds(created_at, 15 * 60)) > now()
     returning expected_size`)
   if (claimed) return Number(claimed[0])
   const [found] = await lookUp(sql`
-    select from uploads where platform_id = ${platformId}::uuid and id = ${id}::uuid and state <> 'EXPECTED'`)
+    select from uploads where platform_id = ${platformId}::uuid and id = ${id}::uuid and state in ('READY', 'KEPT')`)
   throw found
     ? new ApiError('CONFLICT', 'The upload address was already used', { reason: 'UPLOAD_USED' })
     : new ApiError('CONFLICT', 'The upload address has expired', { reason: 'UPLOAD_EXPIRED' })

@@ -62,6 +62,23 @@ describe('an upload address', () => {
     expect(await put(gateway, upload.url, pdf(600_000))).toMatchObject({ status: 204 })
   })
 
+  it('can be used again at once after the connection broke, before the gateway notices', async () => {
+    const { platform, fields } = await createHolder()
+    const { upload } = await openUpload(gateway, platform, 600_000)
+    const file = pdf(600_000)
+    const stalled = open(gateway.url)
+    stalled.write(head('PUT', upload.url, { 'content-length': '600000' }))
+    stalled.write(file.subarray(0, 300_000))
+    while ((await storedOf(platform)).chunks === 0) await pause(20)
+    expect(await put(gateway, upload.url, file)).toMatchObject({ status: 204 })
+    const answered = once(stalled, 'data')
+    stalled.write(file.subarray(300_000))
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 409 /)
+    stalled.destroy()
+    const { id } = await useUpload(gateway, platform, { ...fields, uploadId: upload.uploadId })
+    expect(file.equals(await fileOf(platform, id))).toBe(true)
+  })
+
   it('keeps a file that is complete, although its request failed', async () => {
     const { platform } = await createHolder()
     const { upload } = await openUpload(gateway, platform, 600_000)
@@ -76,7 +93,7 @@ describe('an upload address', () => {
     )
     const answered = once(socket, 'data')
     socket.write(Buffer.alloc(300_000))
-    expect(String(await answered)).toMatch(/^HTTP\/1.1 400 /)
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 409 /)
     socket.destroy()
     expect(await storedOf(platform)).toMatchObject({ files: 1, chunks: expect.any(Number) })
     expect((await storedOf(platform)).chunks).toBeGreaterThan(0)
