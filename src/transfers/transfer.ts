@@ -143,6 +143,7 @@ const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount)
   throw new ApiError(
     'INVALID_CURRENCY',
     'Both accounts of a transfer must have the same currency. Create a quote to convert.',
+    { field: 'destination.accountId' },
   )
 }
 

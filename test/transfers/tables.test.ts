@@ -35,7 +35,7 @@ const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field 
 const NO_SOURCE = { status: 404, code: 'REFERENCE_NOT_FOUND', field: 'source.accountId' }
 const NO_DESTINATION = { ...NO_SOURCE, field: 'destination.accountId' }
 const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
-const CURRENCY = { status: 400, code: 'INVALID_CURRENCY' }
+const CURRENCY = { status: 400, code: 'INVALID_CURRENCY', field: 'destination.accountId' }
 const MISMATCH = { ...invalid('source.accountId'), reason: 'ACCOUNT_OWNER_MISMATCH' }
 const SHORT = { status: 400, code: 'INVALID_AMOUNT', reason: 'INSUFFICIENT_BALANCE' }
 
