@@ -21,6 +21,7 @@ import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
+import { counterpartyColumn } from '#transactions/rate-details.ts'
 import { askForAuthorization, needsSca, startQuote } from './authorization/sca.ts'
 import { expireQuote } from './expire.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
@@ -194,7 +195,7 @@ const sharedColumns = (
     destinationExternalAccountId: receiver.external?.id ?? null,
     destinationPaymentRail: receiver.rail,
     exchangeRate,
-    ...(uma && { rateDetails: { ...uma.rateDetails }, counterpartyInformation: { ...uma.counterpartyInformation } }),
+    ...(uma && { rateDetails: { ...uma.rateDetails }, ...counterpartyColumn(uma.counterpartyInformation) }),
   }) as const
 
 const quoteColumns = ({ sender, receiver }: Parties, request: QuoteOptions, terms: Terms) => ({

@@ -13,6 +13,10 @@ export interface RateDetails {
 
 export type CounterpartyInformation = Readonly<Record<string, string>>
 
+/** The column of a row, which is empty when the counterparty says nothing about itself. */
+export const counterpartyColumn = (facts: CounterpartyInformation) =>
+  Object.keys(facts).length === 0 ? {} : { counterpartyInformation: { ...facts } }
+
 export const RATE_DETAILS = 'How the amounts of a UMA payment were computed. Only for UMA payments.'
 export const COUNTERPARTY_INFORMATION = 'Facts about the counterparty by name, for example `FULL_NAME`.'
 

@@ -56,6 +56,24 @@ it.each([
   expect((await fundsOf(payer.platform, payer.dollars))[0]).toBe(left)
 })
 
+it('they say nothing about the receiver, so counterpartyInformation is left out', async () => {
+  const payer = await createPayer()
+  const address = '$success.usd@any.example'
+  const { lookupId } = (await lookUp(payer, address)).body
+  const { body: quote } = await send(payer.platform, 'POST', '/quotes', quoteInput(payer, address, lookupId))
+  expect(quote).not.toHaveProperty('counterpartyInformation')
+  const { body: payment } = await send(payer.platform, 'GET', `/transactions/${quote.transactionId}`)
+  expect(payment).not.toHaveProperty('counterpartyInformation')
+  const query = `query ($quote: ID!, $payment: ID!) {
+    quote: node(id: $quote) { ... on Quote { counterpartyInformation { key } } }
+    payment: node(id: $payment) { ... on OutgoingTransaction { counterpartyInformation { key } } }
+  }`
+  const ids = { quote: quote.id, payment: quote.transactionId }
+  const { body } = await callGraphQL(basic(payer.platform), query, ids)
+  const nothing = { counterpartyInformation: null }
+  expect(body.data).toEqual({ quote: nothing, payment: nothing })
+})
+
 it('the rate of the smallest amount is positive', async () => {
   const payer = await createPayer()
   const address = '$success.mxn@any.example'

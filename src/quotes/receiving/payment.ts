@@ -10,6 +10,7 @@ import { decideIncoming } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { newReference } from '#settlement/reference.ts'
 import { expireDemand } from '#settlement/uma/receive.ts'
+import { counterpartyColumn } from '#transactions/rate-details.ts'
 import { demandText } from '#uma/demand.ts'
 import { factsOf } from '#uma/facts.ts'
 import { type AskedField, toWire } from '#uma/names.ts'
@@ -68,7 +69,7 @@ export const createPayment = async (
         destinationCurrency: currency,
         receivedAmount: 0n,
         receivedCurrency: currency,
-        counterpartyInformation: facts,
+        ...counterpartyColumn(facts),
         requestedReceiverCustomerInfoFields: fields.map((field) => ({ ...field })),
       },
       select: { id: true },

@@ -8,6 +8,7 @@ import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/cust
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { movePayment } from '#settlement/payment-status.ts'
 import { newReference } from '#settlement/reference.ts'
+import { counterpartyColumn } from '#transactions/rate-details.ts'
 
 export interface Announced {
   readonly senderUmaAddress: string
@@ -54,7 +55,7 @@ export const announceUmaPayment = async (
       destinationCurrency: currency,
       receivedAmount: amount,
       receivedCurrency: currency,
-      counterpartyInformation: { ...senderInfo },
+      ...counterpartyColumn(senderInfo),
       ...(requested.length > 0 && { requestedReceiverCustomerInfoFields: requested }),
     },
   })
