@@ -35,6 +35,13 @@ describe('the message for a variable', () => {
 
   it.each<[string, string, object, string, string]>([
     ['that is required', TRANSFER, {}, 'input', 'input is required'],
+    [
+      'of a directive',
+      'query ($show: Boolean!) { transactions(first: 1) { totalCount @include(if: $show) } }',
+      {},
+      'show',
+      'show is required',
+    ],
     ['that is null', TRANSFER, { input: null }, 'input', 'input must not be null'],
     [
       'with a missing field',
@@ -103,6 +110,22 @@ describe('the message for a variable', () => {
     ],
   ])('%s', async (_name, query, variables, field, message) => {
     expect(await graphql(query, variables)).toEqual([[field, message]])
+  })
+})
+
+describe('the message for a document', () => {
+  it.each([
+    ['with several operations', 'query A { __typename } query B { __typename }'],
+    ['without an operation', 'fragment F on Query { __typename }'],
+  ])('%s asks for operationName', async (_name, query) => {
+    expect(await graphql(query, {})).toEqual([
+      ['operationName', 'operationName must name an operation of the document'],
+    ])
+  })
+
+  it('whose fragment spreads itself says so', async () => {
+    const { errors } = await ask(platform, '{ ...F } fragment F on Query { ...F }')
+    expect(errors?.map(({ message }) => message)).toEqual(['A fragment contains itself'])
   })
 })
 

@@ -2,7 +2,7 @@
 import { type ASTNode, type DocumentNode, type ExecutionResult, type GraphQLError, Kind, print } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, mapAsyncIterator, type Plugin } from 'graphql-yoga'
-import { ApiError, type ErrorDetails } from '#core/errors.ts'
+import { ApiError, type ErrorDetails, invalidInput } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
@@ -106,10 +106,15 @@ const requestErrorOf = (error: GraphQLError, isKnown: boolean): ApiError | undef
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
   if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
   if (statusOf(error) === 405) return new ApiError('METHOD_NOT_ALLOWED', 'Use POST for a mutation')
+  if (error.extensions?.['code'] === 'OPERATION_RESOLUTION_FAILURE') return unknownOperation()
   const field = error.extensions?.['field'] ?? argument
   const message = isKnown ? error.message : withoutSuggestion(error.message)
   return new ApiError('INVALID_INPUT', message, typeof field === 'string' ? { field } : undefined)
 }
+
+/** The name is absent although the document has several operations, or the document has no operation of this name. */
+export const unknownOperation = (): ApiError =>
+  invalidInput('operationName', 'operationName must name an operation of the document')
 
 /** The HTTP status of an error from Yoga, which is 405 for a mutation over GET. */
 const statusOf = ({ extensions }: GraphQLError) => (extensions?.['http'] as { status?: number } | undefined)?.status

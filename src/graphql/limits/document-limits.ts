@@ -102,8 +102,8 @@ const checkDocument = ({ definitions }: DocumentNode) => {
   const shapeOf = (selectionSet: SelectionSetNode | undefined): Shape => {
     if (!selectionSet) return NOTHING
     const known = shapes.get(selectionSet)
-    // A fragment that contains itself is infinitely deep.
-    if (known === 'OPEN') throw tooComplex('maxDepth')
+    // Only a fragment can contain itself. It is infinitely deep.
+    if (known === 'OPEN') throw tooComplex('maxDepth', 'A fragment contains itself')
     if (known) return known
     shapes.set(selectionSet, 'OPEN')
     const parts = selectionSet.selections.map(shapeOfSelection)

@@ -55,8 +55,8 @@ export const keepLimit = (name: LimitName, found: number) => {
   if (found > limitOf(name)) throw tooComplex(name)
 }
 
-export const tooComplex = (name: LimitName): ApiError =>
-  new ApiError('QUERY_TOO_COMPLEX', `More than ${limitOf(name)} ${TABLE[name].counted}`, {
+export const tooComplex = (name: LimitName, message = `More than ${limitOf(name)} ${TABLE[name].counted}`): ApiError =>
+  new ApiError('QUERY_TOO_COMPLEX', message, {
     reason: name.replaceAll(/[A-Z]/g, '_$&').toUpperCase(),
     limit: limitOf(name),
   })

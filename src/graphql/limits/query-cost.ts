@@ -6,6 +6,7 @@ import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { isJsonObject } from '#core/json/strict-json.ts'
 import { builder } from '#graphql/builder.ts'
+import { unknownOperation } from '#graphql/errors/errors.ts'
 import { remainingNodes, spend } from './budget.ts'
 import { costOf, rememberedCost } from './cost.ts'
 import { readDocument } from './document-limits.ts'
@@ -113,7 +114,7 @@ builder.queryField('queryCost', (t) =>
       const [error] = validate(schema, document, undefined, { maxErrors: 1 })
       if (error) throw invalidInput('document', error.message)
       const operation = getOperationAST(document, operationName)
-      if (!operation) throw invalidInput('operationName', 'operationName must name an operation of the document')
+      if (!operation) throw unknownOperation()
       return reportCost(caller, costOf(schema, document, operation, variables))
     },
   }),

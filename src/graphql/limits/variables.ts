@@ -6,6 +6,7 @@ import {
   type GraphQLInputType,
   getOperationAST,
   type VariableDefinitionNode,
+  visit,
 } from 'graphql'
 import {
   getNullableType,
@@ -124,7 +125,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const errorOf = ({ path, problem }: Fault, definition: VariableDefinitionNode, document: DocumentNode) => {
   const { value: name } = definition.variable.name
-  const place = argumentPath(document, (node) => node.kind === 'Variable' && node.name.value === name) || name
+  // A variable that only directives use is reported under its own name: `if` would not say which one.
+  const fields = visit(document, { Directive: () => null })
+  const place = argumentPath(fields, (node) => node.kind === 'Variable' && node.name.value === name) || name
   const field = [place, ...path].join('.')
   return createGraphQLError(`${field} ${problem}`, { nodes: definition, extensions: { field } })
 }
