@@ -290,6 +290,24 @@ describe('a job runner', () => {
     console.log(`jobs ${JOBS}, done ${ended.length}, by two processes ${shares.join(' and ')}`)
   })
 
+  it('runs jobs again after the database could not store their ends, as on a full disk', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const unstored = await Promise.all(Array.from({ length: 8 }, () => add(quick)))
+    await db.$executeRaw`create function is_full() returns trigger language plpgsql as
+      $$ begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`
+    await db.$executeRaw`create trigger is_full before update or delete on graphile_worker._private_jobs
+      for each row when (old.locked_by is not null) execute function is_full()`
+    try {
+      await run()
+      await vi.waitFor(() => expect(written.mock.calls.join()).toContain('No space left on device'), 15_000)
+    } finally {
+      await db.$executeRaw`drop function is_full cascade`
+      vi.restoreAllMocks()
+    }
+    for (const name of unstored)
+      await vi.waitFor(async () => expect(await queueOf(name)).toEqual([]), { timeout: 15_000, interval: 20 })
+  })
+
   it('reconnects when the database drops all its connections', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     try {

@@ -12,7 +12,7 @@ import { startTakingJobs } from '#database/distribution/job-outbox.ts'
 import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { addingOwnJobs, deletingJob, runOwnJobs } from './own-jobs.ts'
-import { storedMessage } from './stored-failure.ts'
+import { StoredFailure } from './stored-failure.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
 export type Payload = Readonly<Record<string, string | number | boolean | null>>
@@ -108,16 +108,16 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
     return giveUp(error)
   })
 
-  // graphile-worker gives up if the database is down for long, so start it again.
+  // graphile-worker gives up if the database is down for long or cannot store the end of a job, so start it again.
   const keepRunning = async () => {
-    await started.runner.promise.catch(logJobFailure)
+    await started.ended
     while (!isStopping) {
       await wait(RESTART_AFTER_MS, undefined, { ref: false })
       if (isStopping) return
       try {
         await started.release()
         started = await startRunner(pool, tasks)
-        await started.runner.promise
+        await started.ended
       } catch (error) {
         logJobFailure(error)
       }
@@ -143,26 +143,49 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
 
 interface Started {
   readonly runner: Runner
-  /** Ends the hold of the runner on its jobs. */
+  /** Resolves when no worker is left. */
+  readonly ended: Promise<void>
+  /** Ends the runner and its hold on its jobs. */
   readonly release: () => Promise<void>
 }
 
 const startRunner = async (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Started> => {
   const events: WorkerEvents = new EventEmitter()
+  const ended = untilWorkersEnd(events)
   const holds: Promise<() => Promise<void>>[] = []
   events.on('pool:create', ({ workerPool }) => {
     holds.push(holdJobs(workerPool.id))
     wakeAfterCommits(workerPool, events)
   })
-  const release = async () => {
+  const endHolds = async () => {
     for (const end of await Promise.all(holds.splice(0))) await end()
   }
   try {
-    return { runner: await runOn(pool, tasks, events), release }
+    const runner = await runOn(pool, tasks, events)
+    const release = async () => {
+      // It fails if the runner has stopped by itself.
+      await runner.stop().catch(() => {})
+      await endHolds()
+    }
+    return { runner, ended, release }
   } catch (error) {
-    await release()
+    await endHolds()
     throw error
   }
+}
+
+/** graphile-worker 0.17 miscounts what it stores once a job's end could not be stored. The promise of its runner may then never resolve. */
+const untilWorkersEnd = (events: WorkerEvents): Promise<void> => {
+  let workers = 0
+  events.on('worker:create', () => {
+    workers += 1
+  })
+  return new Promise((resolve) => {
+    events.on('worker:stop', () => {
+      workers -= 1
+      if (workers === 0) resolve()
+    })
+  })
 }
 
 /** Payments add jobs without a notification, because commits with one wait for each other. */
@@ -220,13 +243,6 @@ const openJobPool = () =>
     },
     SILENCE_MS,
   )
-
-/** graphile-worker stores the message in the queue. Messages of the original may contain user input. */
-class StoredFailure extends Error {
-  constructor(cause: unknown) {
-    super(storedMessage(cause), { cause })
-  }
-}
 
 const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 

@@ -3,3 +3,10 @@ export const storedMessage = (error: unknown): string => {
   const { name, code } = Object(error)
   return [name, code].filter((part) => typeof part === 'string').join(' ')
 }
+
+/** An error that graphile-worker stores with that message. */
+export class StoredFailure extends Error {
+  constructor(cause: unknown) {
+    super(storedMessage(cause), { cause })
+  }
+}
