@@ -37,12 +37,18 @@ export const logNoDatabase = (cause: string) => logger.warn({ event: 'no databas
 const OUTAGES_EVERY_MS = 1000
 const nextOutages = new Map<string, number>()
 
-/** Logs the cause of a 503. At most one line per cause and second, because an outage fails every request. */
-export const logOutage = (traceId: string, cause: string) => {
+/** What the line of a failure is about. */
+type FailureOf = { readonly traceId: string } | { readonly task: string }
+
+/**
+ * Logs why the database did not respond to a request, which is then answered with 503, or to a background task. At most one line per cause and
+ * second, because an outage fails everything.
+ */
+export const logOutage = (of: FailureOf, cause: string) => {
   const now = performance.now()
   if (now < (nextOutages.get(cause) ?? 0)) return
   nextOutages.set(cause, now + OUTAGES_EVERY_MS)
-  logger.warn({ event: 'outage', traceId, cause })
+  logger.warn({ event: 'outage', ...of, cause })
 }
 
 /** The authenticator may have been cloned. Someone should investigate. */
@@ -67,7 +73,7 @@ export const logRefusedPage = () => {
 export class LoggableError extends Error {}
 
 /** Logs an internal failure of a request or a background task. Messages may contain user input, so only class, code and stack are logged. */
-export const logFailure = (of: { readonly traceId: string } | { readonly task: string }, error: unknown) =>
+export const logFailure = (of: FailureOf, error: unknown) =>
   logger.error({ event: 'failure', ...of, ...describe(error) })
 
 const describe = (error: unknown): object => {

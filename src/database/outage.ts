@@ -1,6 +1,6 @@
 // Recognizes failures that mean the database is unreachable or too slow, and that are not caused by the request.
 import { ApiError } from '#core/errors.ts'
-import { logOutage } from '#core/log.ts'
+import { logFailure, logOutage } from '#core/log.ts'
 import type { RequestContext } from '#core/request-context.ts'
 
 /** Socket errors, and Postgres codes (appendix A) for connections, resources, operator intervention, timeouts, lost races for a lock, and read-only servers. */
@@ -22,10 +22,17 @@ export const RETRY_AFTER_SECONDS = 1
 export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'traceId'>): ApiError | undefined => {
   const cause = causeOfOutage(error)
   if (cause === undefined) return undefined
-  logOutage(traceId, cause)
+  logOutage({ traceId }, cause)
   return new ApiError('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
+}
+
+/** Logs that background work failed. It is repeated, so an outage needs no more than its cause. */
+export const logTaskFailure = (task: string, error: unknown): void => {
+  const cause = causeOfOutage(error)
+  if (cause === undefined) logFailure({ task }, error)
+  else logOutage({ task }, cause)
 }
 
 export const isOutage = (error: unknown): boolean => causeOfOutage(error) !== undefined

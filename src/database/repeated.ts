@@ -1,6 +1,6 @@
 // Repeats background work: after commits, such as numbering events, or when it is woken. Every process does this.
 import { setTimeout as wait } from 'node:timers/promises'
-import { logFailure } from '#core/log.ts'
+import { logTaskFailure } from './outage.ts'
 import { onCommit } from './unit-of-work.ts'
 
 /** Finds what other processes committed, and what failed before. */
@@ -45,7 +45,7 @@ export const repeatWhenWoken = (task: string, togetherMs: number, work: () => Pr
     while (!isStopped) {
       // Created before the work, so that a commit or a call during the work leads to the next run.
       const needed = untilNeeded()
-      await work().catch((error) => logFailure({ task }, error))
+      await work().catch((error) => logTaskFailure(task, error))
       await needed
       await wait(togetherMs)
     }

@@ -1,7 +1,7 @@
 // Jobs that call other servers. The calls run outside of the job workers, so a server that stays silent delays neither other jobs nor calls to
 // other servers.
 import { setTimeout as wait } from 'node:timers/promises'
-import { logFailure } from '#core/log.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { addJob, type Payload, type Task } from './jobs.ts'
 
@@ -36,7 +36,7 @@ const hasRoom = (server: string): boolean => {
 export const startCall = (task: string, { id, server, run }: Call): void => {
   if (open.has(id) || !hasRoom(server)) return
   const ended = run()
-    .catch((error) => logFailure({ task: `${task} ${id}` }, error))
+    .catch((error) => logTaskFailure(`${task} ${id}`, error))
     .finally(() => open.delete(id))
   open.set(id, { server, ended })
 }

@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import { config } from '#core/config.ts'
-import { logFailure } from '#core/log.ts'
 import { direct, openPool, SILENCE_MS } from '#database/connections.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { startTakingJobs } from '#database/distribution/job-outbox.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { addingOwnJobs, deletingJob, runOwnJobs } from './own-jobs.ts'
@@ -244,12 +244,12 @@ const openJobPool = () =>
     SILENCE_MS,
   )
 
-const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
+const logJobFailure = (error: unknown) => logTaskFailure('jobs', error)
 
 /** Logs failures only, without the payload of the job. */
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error') return
   const { job, error } = (meta ?? {}) as { job?: { id: string; task_identifier: string }; error?: unknown }
   const original = error instanceof StoredFailure ? error.cause : error
-  logFailure({ task: job ? `${job.task_identifier} ${job.id}` : 'jobs' }, original ?? new Error(message))
+  logTaskFailure(job ? `${job.task_identifier} ${job.id}` : 'jobs', original ?? new Error(message))
 })

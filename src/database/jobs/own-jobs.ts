@@ -1,9 +1,9 @@
 // Jobs that the process that adds them runs itself, at once or within seconds. They are stored as taken, so no worker has to find and lock
 // them, which saves a commit and half of what a job writes. If the process dies, the others free and run them, as all jobs that it has taken.
 import { randomBytes } from 'node:crypto'
-import { logFailure } from '#core/log.ts'
 import { lookUp, query, type Sql, sql } from '#database/db.ts'
 import { isDistributed } from '#database/distribution/job-outbox.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { repeatAfterCommits } from '#database/repeated.ts'
 import { onCommit } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
@@ -94,7 +94,7 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
       if (!job) return
       const ended = run(job)
         .catch((error) => {
-          logFailure({ task: `${job.task.name} ${job.id}` }, error)
+          logTaskFailure(`${job.task.name} ${job.id}`, error)
           failures.set(job.id, storedMessage(error))
           looking.wake()
         })
@@ -172,7 +172,7 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
         if (added.size === 0) return
         // Requests that still run may commit others.
         const freeAdded = () => free(holder, [...added.values()])
-        const forget = onCommit(() => void freeAdded().catch((error) => logFailure({ task: 'own jobs' }, error)))
+        const forget = onCommit(() => void freeAdded().catch((error) => logTaskFailure('own jobs', error)))
         setTimeout(forget, COMMITTED_WITHIN_MS).unref()
       }
     },

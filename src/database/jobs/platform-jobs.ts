@@ -1,9 +1,9 @@
 // The waiting jobs of one platform, for its sandbox clock: they can be brought forward, and run one after the other.
 import { randomUUID } from 'node:crypto'
 import type { PlatformId } from '#core/ids.ts'
-import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import { isDistributed } from '#database/distribution/job-outbox.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
@@ -107,7 +107,7 @@ export const runTakenJob = async ({ id, name, payload }: TakenJob): Promise<bool
       where id in (select job_queue_id from done) and locked_by = ${holder}`
     return true
   } catch (error) {
-    logFailure({ task: `${name} ${id}` }, error)
+    logTaskFailure(`${name} ${id}`, error)
     await db.$executeRaw`
       with failed as (
         update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()

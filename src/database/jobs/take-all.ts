@@ -1,6 +1,6 @@
 // Takes every row of a list that is read in pages: for tasks that continue what no job drives any more.
-import { logFailure } from '#core/log.ts'
 import { type Sql, sql } from '#database/db.ts'
+import { logTaskFailure } from '#database/outage.ts'
 
 /** The place of a row in its list. The next page begins after it. */
 export interface Position {
@@ -30,7 +30,7 @@ export const takeAll = async <P extends Pick<Position, 'id'>>(
         await take(item)
       } catch (error) {
         failures += 1
-        if (failures <= MAX_LOGGED) logFailure({ task: `${task} ${item.id}` }, error)
+        if (failures <= MAX_LOGGED) logTaskFailure(`${task} ${item.id}`, error)
       }
     }
     page = await pageAfter(page.at(-1))

@@ -2,9 +2,9 @@
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import type { PlatformId } from '#core/ids.ts'
-import { logFailure } from '#core/log.ts'
 import { direct } from '#database/connections.ts'
 import { query, sql } from '#database/db.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 
 /** The number of events to keep. A stream that is further behind reads its own pages. */
@@ -58,7 +58,7 @@ export class Feed {
     try {
       while (this.#isBehind) await this.#readNext()
     } catch (error) {
-      logFailure({ task: 'readEvents' }, error)
+      logTaskFailure('readEvents', error)
     } finally {
       this.#isReading = false
     }
@@ -139,7 +139,7 @@ const poll = async () => {
       if (feed && BigInt(last ?? 0) > feed.tail) void feed.read()
     }
   } catch (error) {
-    logFailure({ task: 'pollEvents' }, error)
+    logTaskFailure('pollEvents', error)
   }
   if (!listener) void listen()
 }

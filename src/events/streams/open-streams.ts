@@ -4,7 +4,7 @@ import { findAgentsWith } from '#agents/access/access-token.ts'
 import { type Caller, callerId } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
-import { logFailure } from '#core/log.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { findTokens } from '#platforms/api-token.ts'
 
 /** The maximum numbers of open streams. `streamsPerProcess` covers all platforms together. */
@@ -92,7 +92,7 @@ const endRevoked = async () => {
       if (checked.has(owner) && !valid.some((owners) => owners?.has(owner))) stream.end(revoked())
     }
   } catch (error) {
-    logFailure({ task: 'checkStreams' }, error)
+    logTaskFailure('checkStreams', error)
   }
 }
 

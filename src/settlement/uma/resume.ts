@@ -1,7 +1,7 @@
 // Continues demands that no job drives any more, in every environment.
-import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs/jobs.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { forgetLookups } from '#uma/lookup.ts'
 import { notifyPayee } from './pay.ts'
 import { expireDemand } from './receive.ts'
@@ -37,7 +37,7 @@ export const resumeUma: Task = {
           if (role === 'PAYER') await notifyPayee({ platformId, transactionId })
           else await expireDemand.run({ platformId, demandId: id })
         } catch (error) {
-          logFailure({ task: `resumeUma ${id}` }, error)
+          logTaskFailure(`resumeUma ${id}`, error)
         }
       }),
     )

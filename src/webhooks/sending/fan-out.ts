@@ -1,6 +1,6 @@
 // Plans the deliveries of new events.
-import { logFailure } from '#core/log.ts'
 import { lookUp, sql } from '#database/db.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { TRIED_FOR_DAYS } from './retry.ts'
 
 const EVENTS_AT_ONCE = 500
@@ -17,7 +17,7 @@ export const planDeliveries = async (): Promise<number> => {
   let read = 0
   for (const [platformId] of behind) {
     read += await planOf(platformId as string).catch((error) => {
-      logFailure({ task: `planDeliveries ${platformId}` }, error)
+      logTaskFailure(`planDeliveries ${platformId}`, error)
       return 0
     })
   }

@@ -2,8 +2,8 @@
 // no other process sends events of that object. Every change of lanes holds the lock of the endpoint.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { logFailure } from '#core/log.ts'
 import { lookUp, type Sql, sql } from '#database/db.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { inRoundTrips, sendIn } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -42,7 +42,7 @@ export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lan
   for (const turn of await nextTurns(most, lanesAtOnce)) {
     await leaseOf(turn, lanesAtOnce).then(
       (lanes) => leased.push(...lanes),
-      (error) => logFailure({ task: `sendWebhooks ${turn.platformId}` }, error),
+      (error) => logTaskFailure(`sendWebhooks ${turn.platformId}`, error),
     )
   }
   return leased

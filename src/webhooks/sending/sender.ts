@@ -1,9 +1,9 @@
 // Sends the deliveries that are due. Every process sends. One process at a time leases a lane.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { logFailure } from '#core/log.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { createGroups } from '#database/groups.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { type Repeated, repeatWhenWoken } from '#database/repeated.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { recordInTurn } from '#database/turns.ts'
@@ -53,7 +53,7 @@ export const startSending = (): Repeated => {
     if (lanes.length === most) sending.wake()
     for (const due of await dueOf(lanes)) {
       const sent = send(due, stopping.signal)
-        .catch((error) => logFailure({ task: 'sendWebhook' }, error))
+        .catch((error) => logTaskFailure('sendWebhook', error))
         .finally(() => {
           underWay.delete(sent)
           sending.wake()
@@ -97,7 +97,7 @@ const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
   const found = [...platforms].map((id) => {
     const own = lanes.filter(({ platformId }) => platformId === id)
     return dueOfPlatform(own).catch((error): Due[] => {
-      logFailure({ task: `sendWebhooks ${id}` }, error)
+      logTaskFailure(`sendWebhooks ${id}`, error)
       return []
     })
   })
@@ -135,7 +135,7 @@ const readable = async (tenant: Lane, eventIds: readonly string[]): Promise<Due[
     return await messagesOf(tenant, eventIds)
   } catch (error) {
     if (eventIds.length > 1) return (await Promise.all(eventIds.map((id) => readable(tenant, [id])))).flat()
-    logFailure({ task: `sendWebhooks ${tenant.platformId} ${eventIds[0]}` }, error)
+    logTaskFailure(`sendWebhooks ${tenant.platformId} ${eventIds[0]}`, error)
     return ['UNREADABLE']
   }
 }
