@@ -1,7 +1,8 @@
-// Prometheus metrics of this process, and of the failed jobs in the database. Label values are names from the source, so their number is bounded.
+// Prometheus metrics of this process, and of the jobs in the database. Label values are names from the source, so their number is bounded.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#core/log.ts'
 import { servingPools } from '#database/db.ts'
+import { secondsOfOldestDueJob } from '#database/jobs/due-jobs.ts'
 import { countFailedJobs } from '#database/jobs/failed-jobs.ts'
 import { hasReplicas, readsAt } from '#database/replicas/reading.ts'
 
@@ -39,6 +40,16 @@ new Gauge({
     this.reset()
     // Reports no figure while the database does not respond.
     for (const { task, count } of await countFailedJobs().catch(() => [])) this.set({ task }, count)
+  },
+})
+
+new Gauge({
+  name: 'oldest_due_job_seconds',
+  help: 'For how long the oldest job in the database that no process runs has been due. Every process reports the same.',
+  registers: [register],
+  async collect() {
+    this.reset()
+    this.set(await secondsOfOldestDueJob().catch(() => Number.NaN))
   },
 })
 
