@@ -34,11 +34,20 @@ const command =
     throw new StartupError([...new Set(lines)].join('\n'))
   }
 
-const parseOptions = (names: readonly string[], args: string[]) => {
+const parseOptions = (names: readonly string[], args: string[]): Record<string, string | undefined> => {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true }] as const))
+  const { values } = parsed(() => parseArgs({ args, options }))
+  const repeated = names.find((name) => (values[name]?.length ?? 0) > 1)
+  if (repeated !== undefined) throw new StartupError(`--${repeated} is given more than once`)
+  return Object.fromEntries(names.map((name) => [name, values[name]?.[0]]))
+}
+
+/** Node explains an error in several sentences or lines, of which the first says what is wrong. */
+const parsed = <T>(parse: () => T): T => {
   try {
-    return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }).values
+    return parse()
   } catch (error) {
-    throw new StartupError(`${(error as Error).message.split('. ')[0]}. See --help.`)
+    throw new StartupError(`${(error as Error).message.split(/\. |\.?\n/)[0]}. See --help.`)
   }
 }
 

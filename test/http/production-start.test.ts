@@ -1,6 +1,6 @@
 // The production build runs without development packages, checks its environment, and reports what is wrong with it.
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -293,6 +293,14 @@ describe('an operator command', () => {
     }
     await onServer(`DROP DATABASE ${name}_of_others`)
     await onServer(`DROP ROLE ${name}`)
+  })
+
+  it('takes each option once, and tells what is wrong with one in a line', () => {
+    const create = (...options: string[]) => run(OPERATED, 'create-token', '--platform', randomUUID(), ...options)
+    const once = ['--permissions', 'VIEW']
+    expect(create(...once, ...once)).toMatchObject({ status: 1, stderr: '--permissions is given more than once\n' })
+    const { status, stderr } = create('--permissions', '-5')
+    expect([status, stderr]).toEqual([1, "Option '--permissions' argument is ambiguous. See --help.\n"])
   })
 
   it('that fails writes one line with its name and the code of the error, and nothing of its source', async () => {
