@@ -90,13 +90,17 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     numbering = startNumbering(sending.wake)
   }
 
+  const stopWork = async () => {
+    // The caller of `runJobs` reports a failure.
+    await starting?.catch(() => {})
+    await Promise.all([jobs?.stop().then(finishCalls), sending?.stop()])
+  }
+
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     closeStreams()
     const closing = setInterval(closeStreams, CLOSE_STREAMS_EVERY_MS)
-    // The caller of `runJobs` reports a failure.
-    await starting?.catch(() => {})
-    await Promise.all([closed, jobs?.stop().then(finishCalls), sending?.stop()])
+    await Promise.all([closed, stopWork()])
     clearInterval(closing)
     await numbering?.stop()
     await closeDatabase()
