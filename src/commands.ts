@@ -36,14 +36,14 @@ const command =
 
 const parseOptions = (names: readonly string[], args: string[]): Record<string, string | undefined> => {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true }] as const))
-  const { values } = parsed(() => parseArgs({ args, options }))
+  const { values } = explained(() => parseArgs({ args, options }))
   const repeated = names.find((name) => (values[name]?.length ?? 0) > 1)
   if (repeated !== undefined) throw new StartupError(`--${repeated} is given more than once`)
   return Object.fromEntries(names.map((name) => [name, values[name]?.[0]]))
 }
 
 /** Node explains an error in several sentences or lines, of which the first says what is wrong. */
-const parsed = <T>(parse: () => T): T => {
+const explained = <T>(parse: () => T): T => {
   try {
     return parse()
   } catch (error) {

@@ -11,7 +11,7 @@ const PRISMA_CODE = /^(P1001|P1002|P1008|P1017|P2024|P2028)$/
 const PRISMA_KIND = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/
 /** `pg` raises these errors without a code. */
 const MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 export const RETRY_AFTER_SECONDS = 1
 
@@ -28,10 +28,13 @@ export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'trac
   })
 }
 
-/** Logs that background work failed. It is repeated, so an outage needs no more than its cause. */
+/** Timeouts of statements, and lost races for a lock. The database responds, so they may be a fault of the work itself. */
+const OF_STATEMENT = /^(57014|25P03|40001|40P01|55P03)$/
+
+/** Logs that background work failed. It is repeated, so an outage needs no more than its cause. Anything else is logged with its stack. */
 export const logTaskFailure = (task: string, error: unknown): void => {
   const cause = causeOfOutage(error)
-  if (cause === undefined) logFailure({ task }, error)
+  if (cause === undefined || OF_STATEMENT.test(cause)) logFailure({ task }, error)
   else logOutage({ task }, cause)
 }
 

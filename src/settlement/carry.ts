@@ -1,4 +1,4 @@
-// Decides who settles a payment that has left: another institution over UMA, the provider of its environment, or a job of the ledger.
+// Chooses who settles a payment that has left. That is another institution over UMA, the provider of the environment, or a job of the gateway.
 import type { Environment } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { addingJob } from '#database/jobs/jobs.ts'

@@ -49,8 +49,8 @@ export const receiveFile = async (
 }
 
 /**
- * Stores the chunks of a file that is RECEIVING with the key of `sealer`, and makes it READY. Throws 409 `CONFLICT` when a later attempt has
- * taken over the file with a key of its own, or when the file was deleted.
+ * Stores the chunks of a file that is RECEIVING, and makes it READY. The key of `sealer` identifies the attempt. Throws 409 `CONFLICT` if a later
+ * attempt has begun, or if the file was deleted.
  */
 export const storeFile = async (
   { platformId, id }: Place,

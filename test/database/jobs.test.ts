@@ -299,7 +299,7 @@ describe('a job runner', () => {
       for each row when (old.locked_by is not null) execute function is_full()`
     try {
       await run()
-      await vi.waitFor(() => expect(written.mock.calls.join()).toContain('No space left on device'), 15_000)
+      await vi.waitFor(() => expect(written.mock.calls.join()).toContain('"cause":"53100"'), 15_000)
     } finally {
       await db.$executeRaw`drop function is_full cascade`
       vi.restoreAllMocks()

@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
+import { parseCronItems, type Runner, run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { direct, openPool, SILENCE_MS } from '#database/connections.ts'
@@ -13,6 +13,7 @@ import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-wor
 import { holdJobs } from './job-holders.ts'
 import { addingOwnJobs, deletingJob, runOwnJobs } from './own-jobs.ts'
 import { StoredFailure } from './stored-failure.ts'
+import { workerLogger } from './worker-log.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
 export type Payload = Readonly<Record<string, string | number | boolean | null>>
@@ -202,7 +203,7 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
   run({
     pgPool: pool,
     events,
-    logger,
+    logger: workerLogger,
     noHandleSignals: true,
     taskList: Object.fromEntries(
       // The end of a job with a queue must free the queue too.
@@ -245,11 +246,3 @@ const openJobPool = () =>
   )
 
 const logJobFailure = (error: unknown) => logTaskFailure('jobs', error)
-
-/** Logs failures only, without the payload of the job. */
-const logger = new Logger(() => (level, message, meta) => {
-  if (level !== 'error') return
-  const { job, error } = (meta ?? {}) as { job?: { id: string; task_identifier: string }; error?: unknown }
-  const original = error instanceof StoredFailure ? error.cause : error
-  logTaskFailure(job ? `${job.task_identifier} ${job.id}` : 'jobs', original ?? new Error(message))
-})
