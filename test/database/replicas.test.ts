@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '#platforms/api-token.ts'
+import { startAddress } from '#test/setup/address.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
-import { type Cluster, type Standby, startCluster } from '#test/setup/standbys.ts'
+import { type Cluster, type Server, type Standby, startCluster } from '#test/setup/standbys.ts'
 
 /** Pairs of a write and a read. The full campaign sets `REPLICA_PAIRS=10000`. */
 const PAIRS = Number(process.env['REPLICA_PAIRS'] ?? 120)
@@ -16,18 +17,17 @@ const PAGE = 'from customers t'
 
 let cluster: Cluster
 let gateways: [GatewayProcess, GatewayProcess]
+const startReading = async (url: string, standbys: readonly Standby[]) => {
+  const replicas = standbys.map((standby) => standby.url).join(',')
+  const waits = { DATABASE_POOL_SIZE: '4', DATABASE_WAIT_MS: '30000', LOG_LEVEL: 'warn' }
+  const gateway = await startGateway({ DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas, ...waits })
+  await vi.waitFor(async () => expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+  return gateway
+}
 beforeAll(async () => {
   cluster = await startCluster()
-  const settings = {
-    DATABASE_URL: cluster.primary.url,
-    DATABASE_REPLICA_URLS: cluster.standbys.map(({ url }) => url).join(','),
-    DATABASE_POOL_SIZE: '4',
-    DATABASE_WAIT_MS: '30000',
-    LOG_LEVEL: 'warn',
-  }
-  gateways = [await startGateway(settings), await startGateway(settings)]
-  for (const { url } of gateways)
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000 })
+  const start = () => startReading(cluster.primary.url, cluster.standbys)
+  gateways = [await start(), await start()]
   await vi.waitFor(async () => expect(await cluster.primary.run('select from change_periods')).toHaveLength(1), 30_000)
 }, 120_000)
 afterAll(async () => {
@@ -42,10 +42,10 @@ interface Platform {
   written: number
 }
 
-const createPlatform = async (): Promise<Platform> => {
+const createPlatform = async (primary: Server = cluster.primary): Promise<Platform> => {
   const [id, caller] = [randomUUID() as string, { clientId: randomUUID(), secret: randomUUID() }]
-  await cluster.primary.run(`insert into platforms (id, name, environment) values ($1, 'Test', 'SANDBOX')`, [id])
-  await cluster.primary.run(
+  await primary.run(`insert into platforms (id, name, environment) values ($1, 'Test', 'SANDBOX')`, [id])
+  await primary.run(
     `insert into api_tokens (platform_id, id, name, client_id, secret_hash, permissions)
      values ($1, $2, 'Test', $3, $4, '{VIEW,TRANSACT,MANAGE}')`,
     [id, randomUUID(), caller.clientId, hashSecret(caller.secret)],
@@ -119,11 +119,11 @@ const readsAtStandbys = async (standbys: readonly Standby[] = cluster.standbys) 
 }
 
 /** Repeats the read until a standby serves it. */
-const untilAtStandby = (read: () => Promise<unknown>) =>
+const untilAtStandby = (read: () => Promise<unknown>, standbys?: readonly Standby[]) =>
   vi.waitFor(async () => {
-    const before = await readsAtStandbys()
+    const before = await readsAtStandbys(standbys)
     await read()
-    expect(await readsAtStandbys()).toBeGreaterThan(before)
+    expect(await readsAtStandbys(standbys)).toBeGreaterThan(before)
   }, 20_000)
 
 /** Repeats the read until it sleeps at the standby. A standby that is behind for a moment is not asked. Returns the wait for its answer. */
@@ -355,6 +355,35 @@ describe('reads at two standbys', () => {
     },
     120_000,
   )
+})
+
+describe('a standby that took the place of its primary without the last commits', () => {
+  it('is the only node that is read, also while another standby has a longer log of the old primary', async () => {
+    const { primary, standbys, stop } = await startCluster()
+    const [heir, ahead] = standbys
+    const address = await startAddress(primary.url)
+    const gateway = await startReading(address.url, [ahead])
+    try {
+      const platform = await createPlatform(primary)
+      await write(gateway, platform)
+      await heir.catchUp()
+      await untilAtStandby(() => READS.REST(gateway, platform), [ahead])
+      await heir.cut()
+      await primary.run(`select pg_logical_emit_message(false, '', repeat('x', 1000000)) from generate_series(1, 50)`)
+      await ahead.catchUp()
+      await primary.kill()
+      await heir.promote()
+      address.leadTo(heir.url)
+      const { headers } = await vi.waitFor(() => write(gateway, platform), { timeout: 30_000, interval: 200 })
+      const position = { 'x-position': headers.get('x-position') ?? '' }
+      for (const read of FACES)
+        for (const sent of [{}, position]) expect(await read(gateway, platform, sent)).toEqual(newestOf(platform))
+    } finally {
+      await gateway.kill()
+      address.close()
+      await stop()
+    }
+  }, 120_000)
 })
 
 describe('the record of changes', () => {

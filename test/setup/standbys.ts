@@ -32,6 +32,11 @@ export interface Standby extends Server {
   readonly delay: (milliseconds: number) => Promise<void>
   readonly pause: () => Promise<void>
   readonly resume: () => Promise<void>
+  /** Resolves when it has replayed all of the primary's log. */
+  readonly catchUp: () => Promise<void>
+  /** Receives nothing more from the primary. */
+  readonly cut: () => Promise<void>
+  readonly promote: () => Promise<void>
 }
 
 export interface Cluster {
@@ -81,6 +86,16 @@ export const startCluster = async (): Promise<Cluster> => {
       },
       pause: async () => void (await standby.run('select pg_wal_replay_pause()')),
       resume: async () => void (await standby.run('select pg_wal_replay_resume()')),
+      catchUp: async () => {
+        const [end] = await primary.run('select pg_current_wal_insert_lsn()::text as lsn')
+        const hasReplayed = () => standby.run('select where pg_last_wal_replay_lsn() >= $1::pg_lsn', [end?.['lsn']])
+        while ((await hasReplayed()).length === 0) await wait(50)
+      },
+      cut: async () => {
+        await standby.run(`alter system set primary_conninfo = ''`)
+        await standby.run('select pg_reload_conf()')
+      },
+      promote: async () => void (await standby.run('select pg_promote()')),
     }
   }
   const standbys = (await Promise.all(copies.map(startStandby))) as [

@@ -1,4 +1,5 @@
 // Asks the primary how far a replica must have replayed for the reads of a platform. A position is a place in the primary's write-ahead log.
+// It begins with the timeline: after a lossy failover, the log of another standby may be longer and yet lack the new primary's changes.
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -6,6 +7,17 @@ import { madeOnce } from '#core/made-once.ts'
 import { isPooled, openServingPool } from '#database/connections.ts'
 
 export type Position = bigint
+
+/** The offset in the log has 64 bits. */
+const OFFSET_BITS = 64n
+
+export const positionOf = (timeline: string | number, offset: string | bigint): Position =>
+  (BigInt(timeline) << OFFSET_BITS) + BigInt(offset)
+
+export const partsOf = (position: Position) => ({
+  timeline: Number(position >> OFFSET_BITS),
+  offset: BigInt.asUintN(Number(OFFSET_BITS), position),
+})
 
 /** What was seen of a platform: everything that is visible in the snapshot comes before the position. */
 interface Seen {
@@ -33,7 +45,8 @@ export const isPeriodMissing = () => period === null
  * since an earlier snapshot if a change was recorded that was not visible there.
  */
 const QUESTION = `
-  select (pg_current_wal_insert_lsn() - '0/0')::text, pg_current_snapshot()::text, (select id::text from change_periods),
+  select (pg_current_wal_insert_lsn() - '0/0')::text, ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint::text,
+    pg_current_snapshot()::text, (select id::text from change_periods),
     array(
       select known.platform_id from unnest($1::uuid[], $2::text[]) known (platform_id, snapshot)
       where exists (
@@ -42,7 +55,7 @@ const QUESTION = `
           and recorded.change >= pg_snapshot_xmin(known.snapshot::pg_snapshot)
           and not pg_visible_in_snapshot(recorded.change, known.snapshot::pg_snapshot)))`
 
-type Answer = [position: string, snapshot: string, period: string | null, changed: string[]]
+type Answer = [offset: string, timeline: string, snapshot: string, period: string | null, changed: string[]]
 
 /** One connection, because questions that wait are asked together. It does not wait for the others. */
 let questions: pg.Pool | undefined
@@ -70,15 +83,16 @@ const ask = async (platforms: readonly PlatformId[]): Promise<(platformId: Platf
     values: [known.map(({ id }) => id), known.map(({ snapshot }) => snapshot)],
     rowMode: 'array',
   })
-  const [now, snapshot, recordedIn, changed] = rows[0] as Answer
+  const [offset, timeline, snapshot, recordedIn, changed] = rows[0] as Answer
+  const now = positionOf(timeline, offset)
   const isSamePeriod = isRelying && recordedIn !== null && recordedIn === period
   period = recordedIn
   if (!isSamePeriod || seen.size + platforms.length > MAX_PLATFORMS) seen.clear()
   const unchanged = new Map(isSamePeriod ? known.map(({ id, position }) => [id, position]) : [])
   for (const id of changed) unchanged.delete(id as PlatformId)
-  const positionOf = (id: PlatformId) => unchanged.get(id) ?? BigInt(now)
-  if (isRelying && recordedIn !== null) for (const id of platforms) seen.set(id, { snapshot, position: positionOf(id) })
-  return positionOf
+  const neededFor = (id: PlatformId) => unchanged.get(id) ?? now
+  if (isRelying && recordedIn !== null) for (const id of platforms) seen.set(id, { snapshot, position: neededFor(id) })
+  return neededFor
 }
 
 let asked: Promise<unknown> = Promise.resolve()

@@ -3,16 +3,20 @@ import pg from 'pg'
 import { logReplica } from '#core/log.ts'
 import { openReplicaPool } from '#database/connections.ts'
 import { isOutage } from '#database/outage.ts'
-import { type Position, systemIdentifier } from './positions.ts'
+import { type Position, positionOf, systemIdentifier } from './positions.ts'
 
 const TRY_EVERY_MS = 1_000
 /** A replica that is behind is asked at most once in this time. */
 const ASK_EVERY_MS = 5
 
-/** Null for a server that is not a replica, for example because it was promoted. */
+/**
+ * The offset is null for a server that is not a replica, for example because it was promoted. Of a timeline that it follows, a replica may know for
+ * sure only after its next checkpoint, unless its role may see its receiver. An older timeline only keeps it from being used.
+ */
 const QUESTION = `
-  select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as position, system_identifier::text as cluster
-  from pg_control_system()`
+  select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as "offset", system_identifier::text as cluster,
+    greatest(timeline_id, min_recovery_end_timeline, (select received_tli from pg_stat_wal_receiver))::text as timeline
+  from pg_control_system(), pg_control_checkpoint(), pg_control_recovery()`
 
 /**
  * What each connection has shown. It holds as long as the connection does, because a server that restarts closes its connections. After a
@@ -21,15 +25,16 @@ const QUESTION = `
 const shown = new WeakMap<pg.ClientBase, Position>()
 
 const show = async (client: pg.ClientBase): Promise<Position> => {
-  const { rows } = await client.query<{ position: string | null; cluster: string }>({
+  const { rows } = await client.query<{ offset: string | null; timeline: string; cluster: string }>({
     name: 'position',
     text: QUESTION,
   })
-  const [{ position, cluster } = { position: null, cluster: '' }] = rows
-  if (position === null || cluster !== (await systemIdentifier()))
+  const [{ offset, timeline, cluster } = { offset: null, timeline: '', cluster: '' }] = rows
+  if (offset === null || cluster !== (await systemIdentifier()))
     throw new NoReplica('The server is not one of our replicas')
-  shown.set(client, BigInt(position))
-  return BigInt(position)
+  const position = positionOf(timeline, offset)
+  shown.set(client, position)
+  return position
 }
 
 class NoReplica extends Error {}
