@@ -96,7 +96,7 @@ registerRecord(PlatformConfigRecord, 'PlatformConfig')
 builder.queryField('platformConfig', (t) =>
   t.field({
     type: PlatformConfigType,
-    description: 'The platform and its configuration.',
+    description: 'The platform and its configuration. Errors: `FORBIDDEN` for an agent.',
     ...nodeBy<PlatformSettings>()(
       () => ['PlatformConfig'],
       (_args: object, { platformId }) => publicId('PlatformConfig', platformId),

@@ -41,7 +41,7 @@ builder.queryField('estimateWithdrawalFee', (t) =>
   t.field({
     type: WithdrawalFeeType,
     description:
-      'What a withdrawal to a wallet would cost. No money moves. Errors: `REFERENCE_NOT_FOUND`, `USER_NOT_READY`, `INVALID_CURRENCY`, `INVALID_AMOUNT`, `NOT_IMPLEMENTED`. REST: `POST /crypto/estimate-withdrawal-fee`.',
+      'What a withdrawal to a wallet would cost. No money moves. Errors: `FORBIDDEN` for an agent, `REFERENCE_NOT_FOUND`, `USER_NOT_READY`, `INVALID_CURRENCY`, `INVALID_AMOUNT`, `NOT_IMPLEMENTED`. REST: `POST /crypto/estimate-withdrawal-fee`.',
     args: { input: t.arg({ type: EstimateWithdrawalFeeInput, required: true, description: 'The withdrawal.' }) },
     extensions: costing({ rows: 1 }),
     resolve: (_root, { input }, { caller }) => estimateWithdrawalFee(caller, input),

@@ -100,7 +100,7 @@ builder.queryField('exchangeRates', (t) =>
     type: [ExchangeRateType],
     nullable: { list: true, items: false },
     description:
-      'What a conversion costs on each corridor and rail, with the fees of the platform, priced like a quote. Corridors on which nothing would arrive are left out. Errors: `INVALID_CURRENCY`, `INVALID_AMOUNT`, `AMOUNT_OUT_OF_RANGE`, `QUOTE_REQUEST_FAILED` with the reason `RATES_STALE`, `NOT_IMPLEMENTED`. REST: `GET /exchange-rates`, without `receivingAmount`.',
+      'What a conversion costs on each corridor and rail, with the fees of the platform, priced like a quote. Corridors on which nothing would arrive are left out. Errors: `FORBIDDEN` for an agent, `INVALID_CURRENCY`, `INVALID_AMOUNT`, `AMOUNT_OUT_OF_RANGE`, `QUOTE_REQUEST_FAILED` with the reason `RATES_STALE`, `NOT_IMPLEMENTED`. REST: `GET /exchange-rates`, without `receivingAmount`.',
     args: {
       sourceCurrency: t.arg.string({ description: String(exchangeRateQuery.shape.sourceCurrency.description) }),
       destinationCurrencies: t.arg.stringList({
@@ -147,7 +147,7 @@ builder.queryField('discoveries', (t) =>
     type: [DiscoveryType],
     nullable: { list: true, items: false },
     description:
-      'Banks by country and currency, for the field `bankName` of accounts. Other names are accepted too. REST: `GET /discoveries`.',
+      'Banks by country and currency, for the field `bankName` of accounts. Other names are accepted too. Errors: `FORBIDDEN` for an agent. REST: `GET /discoveries`.',
     args: {
       country: t.arg.string({ description: 'Banks of this country, ISO 3166-1 alpha-2.' }),
       currency: t.arg.string({ description: 'Banks with accounts in this currency, by its code.' }),
@@ -170,7 +170,7 @@ const VaspConnection = connectionType<Vasp>('Vasp', VaspType, 'VASPs')
 builder.queryField('vasps', (t) =>
   t.field({
     type: VaspConnection,
-    description: `Virtual asset service providers (VASPs), such as wallet custodians, in the order of the directory. Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}. REST: \`GET /vasps\`.`,
+    description: `Virtual asset service providers (VASPs), such as wallet custodians, in the order of the directory. Errors: \`FORBIDDEN\` for an agent. Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}. REST: \`GET /vasps\`.`,
     args: windowArgs(t),
     resolve: (_root, args, { caller }) => {
       const window = windowOfArgs(args)

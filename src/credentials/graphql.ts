@@ -106,11 +106,9 @@ registerRecord(SessionRecord, 'Session')
 const authMethods = listType('AuthMethod', AuthMethodNode, 'credentials', credentialList, WalletFilterInput)
 const sessions = listType('Session', SessionNode, 'sessions', sessionList, WalletFilterInput)
 
-const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
-
 builder.queryFields((t) => ({
-  authMethods: listField(t, authMethods, `Credentials of wallets. ${REFUSED}`),
-  sessions: listField(t, sessions, `Active sessions of wallets. ${REFUSED}`),
+  authMethods: listField(t, authMethods, 'Credentials of wallets.'),
+  sessions: listField(t, sessions, 'Active sessions of wallets.'),
 }))
 
 builder.objectField(AuthMethodNode, 'sessions', (t) =>
@@ -121,6 +119,6 @@ builder.objectFields(InternalAccountNode, (t) => ({
   privateEnabled: t.exposeBoolean('privateEnabled', {
     description: InternalAccountRecord.texts.privateEnabled,
   }),
-  authMethods: linkedListField(t, authMethods, 'InternalAccount', `Credentials of the wallet. ${REFUSED}`),
-  sessions: linkedListField(t, sessions, 'InternalAccount', `Active sessions of the wallet. ${REFUSED}`),
+  authMethods: linkedListField(t, authMethods, 'InternalAccount', 'Credentials of the wallet.'),
+  sessions: linkedListField(t, sessions, 'InternalAccount', 'Active sessions of the wallet.'),
 }))

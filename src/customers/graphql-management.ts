@@ -43,7 +43,7 @@ builder.queryField('endUserTerms', (t) =>
   t.field({
     type: EndUserTermsType,
     description:
-      'The terms that customers accept. Error: `NOT_IMPLEMENTED` if the operator of the gateway has set none.',
+      'The terms that customers accept. Errors: `FORBIDDEN` for an agent, `NOT_IMPLEMENTED` if the operator of the gateway has set none.',
     resolve: (_root, _args, { caller }) => readEndUserTerms(caller),
   }),
 )

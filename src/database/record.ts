@@ -75,6 +75,8 @@ export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 export interface AnyRecord {
   readonly table: Sql
   readonly shape: Shape
+  /** Whether every agent gets 403 `FORBIDDEN`. */
+  readonly refusesAgents: boolean
   is(value: unknown): boolean
   /** The condition that the caller may see a row `t`: it belongs to the caller's platform and, for an agent, matches `agentSees`. */
   visibleTo(caller: Caller): Sql
@@ -114,6 +116,7 @@ const columnOf = (name: string) => identifier(columnName(name))
 /** Names are the model's; the columns are their snake_case. */
 export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView | 'REFUSED'): RecordType<S> => {
   const names = Object.keys(shape)
+  const refusesAgents = agentView === 'REFUSED'
   class View {
     readonly row: Row
     constructor(row: Row) {
@@ -132,6 +135,7 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
   const type: RecordType<S> = {
     table: identifier(table),
     shape,
+    refusesAgents,
     columns: join(names.map(columnOf)),
     read: (row) => new View(row) as unknown as ValuesOf<S>,
     rowOf: (given: unknown) => {
@@ -147,8 +151,9 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     },
     requireView: (caller) => {
       if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
-      else if (agentView === 'REFUSED') throw new ApiError('FORBIDDEN', 'Agents may not see this')
-      else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
+      else if (refusesAgents) throw new ApiError('FORBIDDEN', 'Agents may not see this')
+      else if (typeof agentView === 'object' && agentView.agentNeeds)
+        requireAgentPermission(caller, agentView.agentNeeds)
     },
     byIds: async (caller, ids) => {
       type.requireView(caller)

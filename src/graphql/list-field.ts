@@ -40,11 +40,11 @@ export const listType = <T, F, P extends string>(
 
 const optionsOf = <Parent, T, F, P extends string>(
   t: FieldBuilder<Parent>,
-  { connection, filter }: ListType<T, F, P>,
+  { list, connection, filter }: ListType<T, F, P>,
   description: string,
 ) => ({
   type: connection,
-  description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}.`,
+  description: `${description}${list.record.refusesAgents ? ' Errors: `FORBIDDEN` for an agent.' : ''} Page size 1 to ${MAX_PAGE_SIZE}, default ${DEFAULT_PAGE_SIZE}.`,
   args: { filter: t.arg({ type: filter, description: 'Returns only the items that match.' }), ...windowArgs(t) },
 })
 

@@ -47,7 +47,7 @@ builder.queryField('invitation', (t) =>
   t.field({
     type: InvitationNode,
     description:
-      'The invitation with this code, of any platform. Errors: `INVITATION_NOT_FOUND`, and `RATE_LIMITED` after too many unknown codes. REST: `GET /invitations/{code}`.',
+      'The invitation with this code, of any platform. Errors: `FORBIDDEN` for an agent, `INVITATION_NOT_FOUND`, and `RATE_LIMITED` after too many unknown codes. REST: `GET /invitations/{code}`.',
     args: { code: t.arg.string({ required: true, description: texts.code }) },
     extensions: costing({ rows: 1 }),
     resolve: (_root, { code }, { caller }) => readInvitation(caller, code),

@@ -54,7 +54,8 @@ export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEn
 builder.queryField('webhookEndpoint', (t) =>
   t.field({
     type: WebhookEndpointType,
-    description: 'The address that receives the events of the platform. Null if no endpoint is set.',
+    description:
+      'The address that receives the events of the platform. Null if no endpoint is set. Errors: `FORBIDDEN` for an agent.',
     extensions: costing({ rows: 1 }),
     resolve: (_root, _args, { caller }) => readEndpoint(caller),
   }),

@@ -74,6 +74,18 @@ describe('an agent over GraphQL', () => {
     }
   })
 
+  it('is refused exactly the root fields whose descriptions say so', async () => {
+    const fields = await Promise.all(
+      queries().map(async (field) => {
+        const { body } = await ask(agent, questionOf('query', field, '{ __typename }'))
+        const isRefused = body.errors?.[0]?.extensions.code === 'FORBIDDEN'
+        return { name: field.name, isRefused, isDocumented: /`FORBIDDEN` for an agent/.test(field.description ?? '') }
+      }),
+    )
+    expect(fields.filter(({ isRefused, isDocumented }) => isRefused !== isDocumented)).toEqual([])
+    expect(fields.filter(({ isRefused }) => isRefused).length).toBeGreaterThan(15)
+  })
+
   it('finds no data of others from any root field, at any depth', async () => {
     let objects = 0
     const texts: string[] = []

@@ -52,7 +52,7 @@ const AgentDeviceCodeStatusType = builder.objectRef<Status>('AgentDeviceCodeStat
 builder.queryField('agentDeviceCode', (t) =>
   t.field({
     type: AgentDeviceCodeStatusType,
-    description: 'Status of a device code. Null if the code is unknown.',
+    description: 'Status of a device code. Null if the code is unknown. Errors: `FORBIDDEN` for an agent.',
     extensions: costing({ rows: 1 }),
     args: { code: t.arg.string({ required: true, description: DEVICE_CODE_TEXTS.code }) },
     resolve: (_root, { code }, { caller }) => findDeviceCode(requirePlatform(caller), code),

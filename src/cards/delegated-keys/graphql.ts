@@ -58,10 +58,8 @@ const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').impl
   }),
 })
 
-const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
-
 const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').implement({
-  description: `A key that lets a card pull money from a wallet. ${REFUSED}`,
+  description: 'A key that lets a card pull money from a wallet. Errors: `FORBIDDEN` for an agent.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: texts.id, ...idOf('DelegatedKey', 'id') }),
@@ -106,12 +104,12 @@ const delegatedKeys = listType(
   DelegatedKeyFilterInput,
 )
 
-builder.queryField('delegatedKeys', (t) => listField(t, delegatedKeys, `Delegated keys of wallets. ${REFUSED}`))
+builder.queryField('delegatedKeys', (t) => listField(t, delegatedKeys, 'Delegated keys of wallets.'))
 builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>
-  linkedListField(t, delegatedKeys, 'InternalAccount', `Delegated keys of the wallet. ${REFUSED}`),
+  linkedListField(t, delegatedKeys, 'InternalAccount', 'Delegated keys of the wallet.'),
 )
 builder.objectField(CardNode, 'delegatedKeys', (t) =>
-  linkedListField(t, delegatedKeys, 'Card', `Delegated keys with which the card pulls from wallets. ${REFUSED}`),
+  linkedListField(t, delegatedKeys, 'Card', 'Delegated keys with which the card pulls from wallets.'),
 )
 
 inputOf('SpendingLimitInput', 'The maximum that the pulls of one transaction may take.', spendingLimitInput)

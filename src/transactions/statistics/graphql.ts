@@ -116,7 +116,7 @@ builder.queryField('transactionStatistics', (t) =>
   t.field({
     type: TransactionStatisticsType,
     description:
-      "Counts and sums of the platform's transactions by day of creation, type, direction, status and currency. Days are UTC days. The figures are exact and never lag behind the transactions. The cost is one node for each possible group in each interval; a filter for statuses or currencies makes it cheaper. Errors: `FORBIDDEN` for agents, `INVALID_INPUT` for a range that is too long.",
+      "Counts and sums of the platform's transactions by day of creation, type, direction, status and currency. Days are UTC days. The figures are exact and never lag behind the transactions. The cost is one node for each possible group in each interval; a filter for statuses or currencies makes it cheaper. Errors: `FORBIDDEN` for an agent, `INVALID_INPUT` for a range that is too long.",
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: String(startDate.description) }),
       endDate: t.arg({ type: 'Date', required: true, description: String(endDate.description) }),
