@@ -18,7 +18,7 @@ import { BeneficiaryInterface } from './graphql-beneficiary.ts'
 import { PAYMENT_RAILS, type PaymentRail } from './payment-rail.ts'
 import { INSTRUCTIONS_TEXTS } from './texts.ts'
 import { DETAILS, type Detail } from './types/rule.ts'
-import { detailOf, detailsOf, isAlwaysRequired, isBankAccount } from './types/table.ts'
+import { ACCOUNT_TYPE_RULES, detailOf, detailsOf, isAlwaysRequired, isBankAccount } from './types/table.ts'
 
 export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.', PAYMENT_RAILS, {
   ACH: 'Automated Clearing House, United States.',
@@ -46,10 +46,16 @@ export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.
   WIRE: 'Domestic wire, United States.',
 })
 
+const kindOfAccount = (type: AccountType) => {
+  const { family, rails } = ACCOUNT_TYPE_RULES[type]
+  if (family === 'MOBILE_MONEY') return 'Mobile money account'
+  return rails.includes('MOBILE_MONEY') ? 'Bank or mobile money account' : 'Bank account'
+}
+
 const describeAccountType = (type: AccountType) => {
   if (type === 'SWIFT_ACCOUNT') return 'Bank account that is paid over SWIFT.'
   if (type === 'EMBEDDED_WALLET') return 'Embedded wallet.'
-  if (type.endsWith('_ACCOUNT')) return `Bank or mobile money account, ${type.slice(0, -8)}.`
+  if (isBankAccount(type)) return `${kindOfAccount(type)} in ${ACCOUNT_TYPE_RULES[type].currencies.join()}.`
   return `Wallet on ${type.charAt(0)}${type.replace('_WALLET', '').slice(1).toLowerCase()}.`
 }
 

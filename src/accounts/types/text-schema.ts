@@ -35,6 +35,11 @@ const labelSchema = ({ enum: labels, enumOf }: Field) => {
 /** The schema with its description. An optional field may also be null. */
 export const describedField = (rule: Field, environment: Environment): FieldSchema => {
   const schema = labelSchema(rule) ?? textSchema(rule, environment)
-  const text = rule.enum ? `${rule.label}.` : `${rule.label}, for example \`${rule.example}\`.`
-  return (rule.required ? schema : schema.nullish()).describe(text) as FieldSchema
+  return (rule.required ? schema : schema.nullish()).describe(describe(rule)) as FieldSchema
+}
+
+/** Lists the values unless an enum of GraphQL has just these. */
+const describe = ({ label, example, enum: labels, enumOf }: Field) => {
+  if (labels === undefined) return `${label}, for example \`${example}\`.`
+  return labels === enumOf ? `${label}.` : `${label}, one of ${labels.map((one) => `\`${one}\``).join(', ')}.`
 }
