@@ -196,6 +196,18 @@ const canMerge = (left: GraphQLNamedType, right: GraphQLNamedType, seen: Set<str
   )
 }
 
+it('an interface has every field that all its types have, so that no client repeats it in fragments', () => {
+  const repeated = types.filter(isInterfaceType).flatMap((type) => {
+    const [first, ...others] = possibleTypes(type)
+    const shared = first ? fieldsOf(first) : []
+    return shared
+      .filter(({ name, deprecationReason }) => !deprecationReason && !type.getFields()[name])
+      .filter((field) => others.every((other) => `${other.getFields()[field.name]?.type}` === `${field.type}`))
+      .map(({ name }) => `${type.name}.${name}`)
+  })
+  expect(repeated).toEqual([])
+})
+
 describe('relay-compiler', () => {
   it('accepts a pagination fragment on every connection', () => {
     const connections = composites.flatMap((type) =>

@@ -69,13 +69,11 @@ const fact = (t: FieldBuilder<SourceRow>, name: keyof FundingDetails) =>
 const currencyCode = { description: PARTY_TEXTS.currency }
 const formerCurrency = { ...currencyCode, deprecationReason: CURRENCY_IS_A_CODE }
 
-const currencyOfSource = (t: FieldBuilder<SourceRow>) => ({
-  currencyCode: t.string({ ...currencyCode, ...column('sourceCurrency') }),
+const formerCurrencyOfSource = (t: FieldBuilder<SourceRow>) => ({
   currency: t.string({ ...formerCurrency, ...column('sourceCurrency') }),
 })
 
-const currencyOfDestination = (t: FieldBuilder<DestinationRow>) => ({
-  currencyCode: t.string({ ...currencyCode, ...column('destinationCurrency') }),
+const formerCurrencyOfDestination = (t: FieldBuilder<DestinationRow>) => ({
   currency: t.string({ ...formerCurrency, ...column('destinationCurrency') }),
 })
 
@@ -93,6 +91,7 @@ export const TransactionSource = builder.interfaceRef<SourceRow>('TransactionSou
       description: PARTY_TEXTS.sourceType,
       ...column('sourceType'),
     }),
+    currencyCode: t.string({ ...currencyCode, ...column('sourceCurrency') }),
   }),
 })
 
@@ -106,6 +105,7 @@ export const TransactionDestination = builder.interfaceRef<DestinationRow>('Tran
       description: PARTY_TEXTS.destinationType,
       ...column('destinationType'),
     }),
+    currencyCode: t.string({ ...currencyCode, ...column('destinationCurrency') }),
   }),
 })
 
@@ -133,7 +133,7 @@ builder.objectType(builder.objectRef<SourceRow>('AccountSource'), {
       description: PARTY_TEXTS.ownerId,
       ...idOf('Customer', 'sourceCustomerId'),
     }),
-    ...currencyOfSource(t),
+    ...formerCurrencyOfSource(t),
     onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
@@ -147,7 +147,7 @@ builder.objectType(builder.objectRef<SourceRow>('UmaAddressSource'), {
   interfaces: [TransactionSource],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('sourceUmaAddress') }),
-    ...currencyOfSource(t),
+    ...formerCurrencyOfSource(t),
   }),
 })
 
@@ -155,7 +155,7 @@ builder.objectType(builder.objectRef<SourceRow>('RealtimeFundingSource'), {
   description: 'Real-time funding as the source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    ...currencyOfSource(t),
+    ...formerCurrencyOfSource(t),
     customerId: t.id({
       description: PARTY_TEXTS.payerId,
       ...idOf('Customer', 'sourceCustomerId'),
@@ -200,7 +200,7 @@ builder.objectType(builder.objectRef<DestinationRow>('AccountDestination'), {
         rowOf(ExternalAccountRecord, 'destinationExternalAccountId'),
       ),
     }),
-    ...currencyOfDestination(t),
+    ...formerCurrencyOfDestination(t),
     paymentRail: t.expose('destinationPaymentRail', { type: PaymentRailEnum, description: PARTY_TEXTS.paymentRail }),
     onChainTransaction: t.field({
       type: OnChainTransactionType,
@@ -215,6 +215,6 @@ builder.objectType(builder.objectRef<DestinationRow>('UmaAddressDestination'), {
   interfaces: [TransactionDestination],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('destinationUmaAddress') }),
-    ...currencyOfDestination(t),
+    ...formerCurrencyOfDestination(t),
   }),
 })
