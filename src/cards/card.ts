@@ -43,7 +43,7 @@ export const CARD_FIELDS: readonly string[] = Object.keys(CardRecord.shape)
 
 /** Fields of a card that are not its columns. */
 export const CARD_TEXTS = {
-  fundingSources: 'The accounts that fund the card, the preferred one first. Only the first one is pulled.',
+  fundingSources: 'The internal accounts that fund the card, the preferred one first. Only the first one is pulled.',
   currency: 'Currency code of the first funding source.',
 } as const
 

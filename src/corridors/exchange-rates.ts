@@ -53,8 +53,8 @@ export const EXCHANGE_RATE_TEXTS = {
   destinationPaymentRail:
     'The rail that pays out. A wallet has none: REST gives its network here, and GraphQL in `destinationNetwork`.',
   sendingAmount: 'The amount sent, fees included, in the smallest unit of `sourceCurrency`.',
-  minSendingAmount: 'The minimum that a quote can send, in the same unit.',
-  maxSendingAmount: 'The maximum that a quote can send, in the same unit.',
+  minSendingAmount: 'The minimum that a quote can send, in the smallest unit of `sourceCurrency`.',
+  maxSendingAmount: 'The maximum that a quote can send, in the smallest unit of `sourceCurrency`.',
   receivingAmount: 'The amount received, in the smallest unit of `destinationCurrency`.',
   exchangeRate: 'Sending units per receiving unit, in major units, after fees.',
   fees: 'The fees of the payment, in the smallest unit of `sourceCurrency`.',

@@ -44,8 +44,8 @@ export const WITHDRAWAL_FEE_TEXTS = {
   networkFeeAsset: 'Code of the currency of the network fee: the withdrawn one.',
   applicationFee:
     'The fee of the service and the platform, as in a quote, in the smallest unit of the withdrawn currency.',
-  totalFee: 'Both fees together, in the same unit.',
-  netAmount: 'The amount that arrives, in the same unit.',
+  totalFee: 'Both fees together, in the smallest unit of the withdrawn currency.',
+  netAmount: 'The amount that arrives, in the smallest unit of the withdrawn currency.',
 } as const
 
 /**

@@ -49,7 +49,7 @@ export const readOperation = (caller: Caller, id: string): Promise<StablecoinOpe
 export const OperationFilterInput = z.object({
   stablecoinId: idOf('Stablecoin').nullish().describe('Operations of this stablecoin.'),
   operationType: labelOf(OPERATION_TYPES).nullish().describe('Only mints, or only burns.'),
-  statuses: anyOf(OPERATION_STATUSES).describe('Operations in any of these states.'),
+  statuses: anyOf(OPERATION_STATUSES).describe('Operations in any of these states. An empty list means no filter.'),
 })
 
 export const operationList = recordList(StablecoinOperationRecord, {

@@ -134,7 +134,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     }),
     exactlyOne: t.boolean({
       nullable: false,
-      description: 'Whether exactly one of the sets must be given.',
+      description: 'Whether exactly one of the sets in `oneSetOf` must be given, and not several.',
       resolve: ({ rule }) => rule.exactlyOne ?? false,
     }),
     rails: t.expose('rails', {

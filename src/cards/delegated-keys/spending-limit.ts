@@ -28,7 +28,7 @@ export const spendingLimitInput = z.object(
   {
     currencyCode: CODE,
     maxAmount: amountOf(1n, MAX_AMOUNT).nullish().describe(`${MAX} ${EITHER}`),
-    maxPerTransaction: atMost(MAX_INT).nullish().describe(`The same as an \`Int\`. ${EITHER}`),
+    maxPerTransaction: atMost(MAX_INT).nullish().describe(`The same as \`maxAmount\`, but an \`Int\`. ${EITHER}`),
   },
   { error: 'must be an object' },
 )
