@@ -158,7 +158,8 @@ const writtenQuote = (caller: Caller, id: string) => selectWritten(caller, Quote
 
 addMutation('createQuote', {
   callers: 'ALL',
-  description: 'Creates a quote and its `PENDING` transaction.',
+  description:
+    'Creates a quote and its `PENDING` transaction. Errors: `INVALID_AMOUNT` if nothing would arrive, `AMOUNT_OUT_OF_RANGE`, `INVALID_CURRENCY`, `SELF_PAYMENT`, `QUOTE_REQUEST_FAILED` without a current rate or an account for the fee of the platform, `USER_NOT_READY` unless the customer is approved and the accounts are active, or without a second factor that the payment needs, `ACCOUNT_LOCKED` for a customer who must authorize the payment but is locked, `USER_NOT_FOUND`, `REFERENCE_NOT_FOUND`, `NOT_IMPLEMENTED`, and for a UMA address `LOOKUP_REQUEST_NOT_FOUND`, `COUNTERPARTY_NOT_ALLOWED`, `MISSING_MANDATORY_USER_INFO` and those of the institution. With `immediatelyExecute`, also those of `executeQuote`. REST: `POST /quotes`.',
   input: CreateQuoteInput,
   check: quoteRequest,
   forms: [{ source: {} }, { source: { realtimeFunding: {} } }, { source: {}, umaDestination: {} }],
@@ -192,7 +193,7 @@ export const ExecuteQuoteInput = inputOf('ExecuteQuoteInput', 'Input of `execute
 
 addMutation('executeQuote', {
   description:
-    'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`).',
+    'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`). Other errors: `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE`, after which the quote stays `PENDING`, `INVALID_INPUT` for a quote that is funded in real time, `USER_NOT_READY` and `ACCOUNT_LOCKED` as for `createQuote`, `QUOTE_REQUEST_FAILED` without an account for the fee of the platform, `QUOTE_NOT_FOUND`, and for a wallet `WALLET_SIGNATURE_MISSING`, `WALLET_SIGNATURE_MALFORMED` or `WALLET_SIGNATURE_INVALID`. REST: `POST /quotes/{id}/execute`.',
   input: ExecuteQuoteInput,
   statuses: [400, 401, 403, 404, 409, 423],
   usesCredential: true,

@@ -46,7 +46,8 @@ export const TransferOutInput = inputOf(
 )
 
 addMutation('transferOut', {
-  description: 'Pays from an internal account to an external one of the same currency.',
+  description:
+    'Pays from an internal account to an external one of the same currency. Errors: `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE`, `INVALID_INPUT` for a wallet, which pays with a quote, and with the reason `ACCOUNT_OWNER_MISMATCH` for an external account of another customer, `AMOUNT_OUT_OF_RANGE`, `INVALID_CURRENCY` if the currencies differ or the platform does not support them, `USER_NOT_READY` unless the customer is approved and both accounts are active, `REFERENCE_NOT_FOUND`. REST: `POST /transfer-out`.',
   input: TransferOutInput,
   check: transferOutRequest,
   payload: TransferPayload,
@@ -81,7 +82,8 @@ export const TransferInInput = builder.inputType('TransferInInput', {
 })
 
 addMutation('transferIn', {
-  description: 'Pulls money from an external account into an internal one of the same currency.',
+  description:
+    'Pulls money from an external account into an internal one of the same currency. The external account must have the rail `ACH`. Errors: `INVALID_INPUT` with the reason `ACCOUNT_OWNER_MISMATCH` for an external account of another owner, `AMOUNT_OUT_OF_RANGE`, `INVALID_CURRENCY` if the currencies differ or the platform does not support them, `USER_NOT_READY` unless the customer is approved and both accounts are active, `REFERENCE_NOT_FOUND`. REST: `POST /transfer-in`.',
   input: TransferInInput,
   check: transferInRequest,
   payload: TransferPayload,
