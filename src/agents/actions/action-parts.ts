@@ -1,11 +1,11 @@
-// Actions with their quotes, transactions and customers, for REST responses.
+// Actions with their quotes, transactions and customers, and the actions of payments.
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
-import { selectPartsByIds } from '#database/record.ts'
+import { selectByOwner, selectPartsByIds } from '#database/record.ts'
 import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord } from '#quotes/quote.ts'
 import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import type { AgentAction } from './action.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
 
 export interface ActionParts {
   readonly action: AgentAction
@@ -28,6 +28,12 @@ export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonl
 export const paymentsOfActions = async (caller: Caller, ids: readonly string[]): Promise<(Transaction | null)[]> => {
   const payments = await selectPartsByIds(caller, TransactionRecord, ids)
   return ids.map((id) => payments.get(id) ?? null)
+}
+
+/** The actions of payments, in the order of their ids. Needs the permission VIEW. An agent sees only its own. */
+export const actionsOfPayments = async (caller: Caller, ids: readonly string[]): Promise<(AgentAction | null)[]> => {
+  const actions = await selectByOwner(caller, AgentActionRecord, 'transactionId', ids)
+  return actions.map(([action]) => action ?? null)
 }
 
 /** Each action with its quote and its payment. They are parts of the action, so they need no permission beyond seeing it. */

@@ -15,7 +15,7 @@ import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { withCost } from '#graphql/limits/field-cost.ts'
 import { filterType, linkedListField, listField, listType } from '#graphql/list-field.ts'
-import { loadOptional } from '#graphql/load.ts'
+import { load, loadOptional } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { QuoteNode, quotes } from '#quotes/graphql.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
@@ -29,7 +29,7 @@ import {
   changedAccountOf,
   failureOf,
 } from './action.ts'
-import { paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
+import { actionsOfPayments, paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
 import { TransferDetailsType } from './graphql-transfer-details.ts'
 import { ApprovalFilterInput, actionFilter, actionList, approvalList } from './list.ts'
 
@@ -171,6 +171,15 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
 })
 
 registerRecord(AgentActionRecord, 'AgentAction')
+
+builder.interfaceField(PaymentInterface, 'agentAction', (t) =>
+  t.field({
+    type: AgentActionNode,
+    description:
+      'The agent action that makes the payment. Null before the agent executes its quote, and for an expired quote that the action has replaced. An agent sees only its own.',
+    resolve: ({ id, agentId }, _args, context) => (agentId === null ? null : load(context, actionsOfPayments, id)),
+  }),
+)
 
 const actions = listType('AgentAction', AgentActionNode, 'agent actions', actionList, actionFilter)
 const approvals = { ...actions, list: approvalList, filter: filterType('AgentApproval', ApprovalFilterInput) }
