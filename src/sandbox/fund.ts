@@ -11,6 +11,7 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { receiveDeposit } from '#settlement/arrivals/deposit.ts'
 import { findInternalAccount } from '#settlement/parties.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { payerOfSandbox } from './payer.ts'
 
 const MAX_FUNDING = 100_000_000_000n
@@ -25,12 +26,19 @@ export const accountFunding = z.object({
  * An incoming payment that completes at once. Needs the permission TRANSACT. Throws 403 `FORBIDDEN` in production, 404 `REFERENCE_NOT_FOUND`,
  * 403 `USER_NOT_READY` if the account or its customer is not active, and 400 `AMOUNT_OUT_OF_RANGE` if the account cannot hold that much.
  */
-export const fundAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<InternalAccount> => {
+export const fundAccount = async (
+  caller: PlatformCaller,
+  id: string,
+  input: unknown,
+): Promise<{ account: InternalAccount; transaction: Transaction }> => {
   requireSandbox(caller, 'TRANSACT')
   const { amount } = parse(accountFunding, input)
   const uuid = requireUuid('InternalAccount', id, unknownAccount)
   const account = await findInternalAccount(caller, uuid)
   const source = payerOfSandbox({ currency: account.currency, hash: randomBytes(32).toString('hex') })
-  await inTransaction((tx) => receiveDeposit(tx, caller, account, { amount, ...source }))
-  return selectWritten(caller, InternalAccountRecord, account.id)
+  const payment = await inTransaction((tx) => receiveDeposit(tx, caller, account, { amount, ...source }))
+  return {
+    account: await selectWritten(caller, InternalAccountRecord, account.id),
+    transaction: await selectWritten(caller, TransactionRecord, payment.id),
+  }
 }

@@ -76,9 +76,7 @@ addMutation('sandboxFundAccount', {
   input: schemaInput(fundedAccount),
   check: accountFunding,
   statuses: STATUSES,
-  resolve: async ({ accountId, amount }, { caller }) => ({
-    account: await fundAccount(caller, accountId, { amount }),
-  }),
+  resolve: ({ accountId, amount }, { caller }) => fundAccount(caller, accountId, { amount }),
   success: {
     description: 'The account is credited. REST: 200.',
     fields: (t) => ({
@@ -87,6 +85,7 @@ addMutation('sandboxFundAccount', {
         nullable: false,
         description: 'The account, with its new balance.',
       }),
+      transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The payment.' }),
     }),
   },
 })

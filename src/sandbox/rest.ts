@@ -23,7 +23,8 @@ const inputOf = (context: Context<RestVariables>) => {
 sandboxRoutes.post('/internal-accounts/:id/fund', async (context) => {
   const input = await inputOf(context)
   const { caller } = context.var
-  return context.json(internalAccountBody(caller, await fundAccount(caller, context.req.param('id'), input)))
+  const { account } = await fundAccount(caller, context.req.param('id'), input)
+  return context.json(internalAccountBody(caller, account))
 })
 
 sandboxRoutes.post('/send', async (context) => {

@@ -5,6 +5,7 @@ import { publicId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { ask } from '#test/setup/faces.ts'
 import { createPayer, fundsOf, movementsOf, timelineOf } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { type SandboxFace, sandboxFaces } from '#test/setup/sandbox/sandbox-faces.ts'
@@ -327,6 +328,24 @@ describe.each(sandboxFaces)('over $name', (face) => {
       expect(body).toMatchObject({ status: 403, code: 'FORBIDDEN', details: { reason: 'SANDBOX_ONLY' } })
     }
   })
+})
+
+it('GraphQL answers a deposit with its payment, also to a token that may not view', async () => {
+  const { platform, dollars } = await createPayer()
+  const depositor = { id: platform.id, clientId: randomUUID(), secret: 'secret' }
+  await createToken(platform.id, depositor, ['TRANSACT'])
+  const { data } = await ask(
+    depositor,
+    `mutation ($accountId: ID!) {
+      answer: sandboxFundAccount(input: { accountId: $accountId, amount: 25 }) {
+        ... on SandboxFundAccountSuccess { transaction { id paymentStatus receivedAmount { amount } } }
+      }
+    }`,
+    { accountId: dollars },
+  )
+  const { id } = await lastOf(platform)
+  const transaction = { id, paymentStatus: 'COMPLETED', receivedAmount: { amount: 25 } }
+  expect(data).toEqual({ answer: { transaction } })
 })
 
 it('the story: a deposit, a quote, and a payment that arrives', async () => {

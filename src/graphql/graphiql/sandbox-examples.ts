@@ -11,7 +11,8 @@ export const SANDBOX_EXAMPLES: readonly Example[] = [
 mutation Deposit {
   sandboxFundAccount(input: { accountId: "InternalAccount:5533d10c-5618-7fb5-928b-689099c82e4d", amount: 10000 }) {
     ... on SandboxFundAccountSuccess {
-      account { id balance { formatted } transactions(first: 1) { nodes { id status amount { formatted } } } }
+      account { id balance { formatted } }
+      transaction { id status amount { formatted } }
     }
     ... on ApiError { status code message }
   }
