@@ -1,11 +1,12 @@
 // Who is calling, as the caller sees it: the platform, what its API token may do, or the agent.
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { ask, basic } from '#test/setup/faces.ts'
-import { createInternalAccount, createPlatform } from '#test/setup/world.ts'
+import { createInternalAccount, createPlatform, createToken } from '#test/setup/world.ts'
 
 const VIEWER = `{ viewer {
   scheme subject permissions
@@ -45,6 +46,22 @@ it('an agent reads itself, and the platform that it belongs to', async () => {
       },
     },
   })
+})
+
+it('a platform reads the name of the token that it uses, if the token may view, and an agent has none', async () => {
+  const text = '{ viewer { scheme apiToken { id name permissions clientId } } }'
+  const platform = await createPlatform(['VIEW', 'TRANSACT'])
+  const other = { id: platform.id, clientId: randomUUID(), secret: 'secret' }
+  await createToken(platform.id, other, ['TRANSACT'])
+  const { id, name } = await db.apiToken.findFirstOrThrow({ where: { clientId: platform.clientId } })
+  const apiToken = { id: publicId('Token', id), name, permissions: ['VIEW', 'TRANSACT'], clientId: platform.clientId }
+  expect((await callGraphQL(basic(platform), text)).body).toEqual({
+    data: { viewer: { scheme: 'PLATFORM', apiToken } },
+  })
+  const { body } = await callGraphQL(basic(other), text)
+  expect(body).toMatchObject({ data: { viewer: { apiToken: null } }, errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+  const { agent } = await createActing()
+  expect((await callGraphQL(agent, text)).body).toEqual({ data: { viewer: { scheme: 'AGENT', apiToken: null } } })
 })
 
 it('the id that the rows of a platform carry in place of a customer finds the platform, for itself only', async () => {

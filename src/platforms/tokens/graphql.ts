@@ -1,11 +1,14 @@
+import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
-import { builder, NodeInterface } from '#graphql/builder.ts'
-import { idOf } from '#graphql/compiled/field.ts'
+import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { idOf, read } from '#graphql/compiled/field.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { fieldsInput, schemaInput } from '#graphql/input-of.ts'
 import { listField, listType } from '#graphql/list-field.ts'
+import { load } from '#graphql/load.ts'
 import { addMutation } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { ApiPermissionEnum } from '#platforms/graphql.ts'
+import { ApiPermissionEnum, ViewerType } from '#platforms/graphql.ts'
 import { ApiTokenFilterInput, apiTokenList } from './list.ts'
 import { createApiToken, deleteApiToken, newApiToken } from './management.ts'
 import { type ApiToken, ApiTokenRecord, TOKEN_TEXTS } from './token.ts'
@@ -34,6 +37,18 @@ registerRecord(ApiTokenRecord, 'Token', 'ApiToken')
 const apiTokens = listType('ApiToken', ApiTokenNode, 'API tokens', apiTokenList, ApiTokenFilterInput)
 
 builder.queryField('apiTokens', (t) => listField(t, apiTokens, 'API tokens of the platform.'))
+
+builder.objectField(ViewerType, 'apiToken', (t) =>
+  t.field({
+    type: ApiTokenNode,
+    description: 'The API token of the request. Null for an agent.',
+    ...read(
+      (caller: Caller, _args: object, context: Context) =>
+        caller.scheme === 'PLATFORM' ? load(context, ApiTokenRecord.byIds, caller.tokenId) : null,
+      rowOf(ApiTokenRecord, 'tokenId').extensions.compile,
+    ),
+  }),
+)
 
 addMutation('createApiToken', {
   description:
