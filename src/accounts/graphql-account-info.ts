@@ -1,5 +1,5 @@
 // AccountOrWalletInfo, and the payment instructions made of it.
-import { builder } from '#graphql/builder.ts'
+import { builder, type FieldBuilder } from '#graphql/builder.ts'
 import { column } from '#graphql/compiled/field.ts'
 import { typeBy } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -131,23 +131,36 @@ const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').imp
 const ENUMS = { bankAccountType: BankAccountTypeEnum, pixKeyType: PixKeyTypeEnum, rail: PaymentRailEnum } as const
 const enumOfDetail = (name: Detail) => (name in ENUMS ? ENUMS[name as keyof typeof ENUMS] : 'String')
 
+const detailField = (t: FieldBuilder<AccountInfo>, name: Detail) =>
+  t.field({
+    type: enumOfDetail(name) as 'String',
+    // The same on every type that has the field, so that a document over several needs no alias.
+    nullable: !isAlwaysRequired(name),
+    description: DETAILS[name],
+    resolve: (info: AccountInfo) => detailOf(info, name),
+  })
+
+const WalletAddressInfo = builder.interfaceRef<AccountInfo>('WalletAddressInfo').implement({
+  description: 'The fields that all wallets with an address share.',
+  interfaces: [AccountOrWalletInfo],
+  fields: (t) => ({
+    address: detailField(t, 'address'),
+    assetType: detailField(t, 'assetType'),
+  }),
+  ...typeBy('accountType', TYPE_NAMES),
+})
+
+const interfacesOf = (type: AccountType) => {
+  if (isBankAccount(type)) return [AccountOrWalletInfo, BankAccountInfo]
+  const hasAddress = detailsOf(type).some(({ name }) => name === 'address')
+  return hasAddress ? [AccountOrWalletInfo, WalletAddressInfo] : [AccountOrWalletInfo]
+}
+
 for (const accountType of ACCOUNT_TYPES) {
   builder.objectType(builder.objectRef<AccountInfo>(TYPE_NAMES[accountType]), {
     description: `\`${accountType}\`. ${describeAccountType(accountType)}`,
-    interfaces: isBankAccount(accountType) ? [AccountOrWalletInfo, BankAccountInfo] : [AccountOrWalletInfo],
-    fields: (t) =>
-      Object.fromEntries(
-        detailsOf(accountType).map(({ name }) => [
-          name,
-          t.field({
-            type: enumOfDetail(name) as 'String',
-            // The same on every type that has the field, so that a document over several needs no alias.
-            nullable: !isAlwaysRequired(name),
-            description: DETAILS[name],
-            resolve: (info) => detailOf(info, name),
-          }),
-        ]),
-      ),
+    interfaces: interfacesOf(accountType),
+    fields: (t) => Object.fromEntries(detailsOf(accountType).map(({ name }) => [name, detailField(t, name)])),
   })
 }
 

@@ -132,6 +132,25 @@ it('one document reads the details of accounts of all types, without an alias', 
   )
 })
 
+it('one fragment reads the address of a wallet on any network', async () => {
+  const ofWallets = ACCOUNT_TYPES.filter((type) => 'address' in sampleOf(type))
+  expect(ofWallets).toHaveLength(6)
+  const accounts = await Promise.all(
+    [...ofWallets, 'LIGHTNING' as const].map((accountType) =>
+      createExternalAccount(platform, { accountType, accountInfo: sampleOf(accountType) }),
+    ),
+  )
+  const { data } = await ask<object, object>(
+    platform,
+    `query ($ids: [ID!]!) {
+      nodes(ids: $ids) { ... on ExternalAccount { accountInfo { ... on WalletAddressInfo { address } } } }
+    }`,
+    { ids: accounts.map(({ id }) => publicId('ExternalAccount', id)) },
+  )
+  const infos = [...ofWallets.map((type) => ({ address: sampleOf(type)['address'] })), {}]
+  expect(data).toEqual({ nodes: infos.map((accountInfo) => ({ accountInfo })) })
+})
+
 it('an account of any type shows all its fields in the same way, as text', async () => {
   const accountInfo = { clabeNumber: '032180000118359719', paymentRails: ['SPEI'] }
   const { id } = await createExternalAccount(platform, { currency: 'MXN', accountType: 'MXN_ACCOUNT', accountInfo })
