@@ -147,6 +147,16 @@ it('a job is not lost when its process forgets it', async () => {
   await vi.waitFor(() => expect(runsOf(payload)).toBe(1), 20_000)
 })
 
+it('the end of a job leaves one of another process that was given its id after a failover', async () => {
+  await run()
+  await add(held)
+  await vi.waitFor(() => expect(release.length).toBe(1), 10_000)
+  await db.$executeRaw`update graphile_worker._private_jobs set locked_by = 'other'`
+  release.shift()?.()
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+  expect(await holders()).toEqual({ othe: 1 })
+})
+
 it('a job that is committed after its process has stopped is left to others at once', async () => {
   await run()
   await inTransaction(async (tx) => {

@@ -212,7 +212,7 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
         (payload, { job }) =>
           run(
             payload as never,
-            job.job_queue_id === null ? (tx) => tx.$executeRaw(deletingJob(job.id)) : undefined,
+            job.job_queue_id === null ? (tx) => tx.$executeRaw(deletingJob(job.id, job.locked_by)) : undefined,
           ).catch((error) => {
             throw new StoredFailure(error)
           }),

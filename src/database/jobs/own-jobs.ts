@@ -49,8 +49,9 @@ let runner: Runner | undefined
 export const addingOwnJobs = (task: string, payloads: readonly Payload[], inSeconds = 0): Sql | undefined =>
   runner?.adding(task, payloads, inSeconds)
 
-/** The statement that deletes a job. */
-export const deletingJob = (id: string): Sql => sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`
+/** The statement that deletes a job of this holder. After a failover that lost the job, its id may belong to a job of another holder. */
+export const deletingJob = (id: string, holder: string | null): Sql => sql`
+  delete from graphile_worker._private_jobs where id = ${id}::bigint and locked_by = ${holder}`
 
 /**
  * From now on this process runs its own jobs of these tasks. Returns the function that ends this and waits for the running jobs, which returns
@@ -92,7 +93,7 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
     while (running.size < AT_ONCE && !isStopping && waiting.length > 0) {
       const job = takeNext()
       if (!job) return
-      const ended = run(job)
+      const ended = run(holder, job)
         .catch((error) => {
           logTaskFailure(`${job.task.name} ${job.id}`, error)
           failures.set(job.id, storedMessage(error))
@@ -187,13 +188,13 @@ const countByPlatform = (jobs: Iterable<Pick<OwnJob, 'platform'>>): ReadonlyMap<
   return counts
 }
 
-const run = async ({ id, task, payload }: OwnJob): Promise<void> => {
+const run = async (holder: string, { id, task, payload }: OwnJob): Promise<void> => {
   let isDeleted = false
   await task.run(payload as never, async (tx) => {
-    await tx.$executeRaw(deletingJob(id))
+    await tx.$executeRaw(deletingJob(id, holder))
     isDeleted = true
   })
-  if (!isDeleted) await lookUp(deletingJob(id))
+  if (!isDeleted) await lookUp(deletingJob(id, holder))
 }
 
 /** Makes the tasks known to the queue, as graphile-worker does when it first looks for jobs. */
