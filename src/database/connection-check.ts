@@ -8,7 +8,7 @@ import { pool } from './db.ts'
 import { isOutage } from './outage.ts'
 import { nameLookUps } from './pg/statement-names.ts'
 
-/** Times in codes, tokens and signatures are compared with the clock of the process, all others with that of the database. */
+/** The times in messages of UMA are compared with the clock of the process, and webhooks are signed with it. Elsewhere that of the database decides. */
 const MOST_SECONDS_APART = 30
 /** At most this many server connections of a pooler are checked. */
 const CONNECTIONS = 8

@@ -77,7 +77,7 @@ export const onCommit = (listener: () => void): (() => void) => {
   return () => commitListeners.delete(listener)
 }
 
-/** The start time of the transaction, by the database clock. All its changes should use this time. */
+/** The start time of the transaction, by the database clock. All its changes should use this time. Outside a transaction, the time now. */
 export const timeOf = async (tx: Tx): Promise<Date> => {
   const [row] = await tx.$queryRaw<{ now: Date }[]>`select now()::timestamptz(3) as now`
   if (!row) throw new Error('select now() returned no row')

@@ -1,8 +1,9 @@
 // The decision table of verification and its limits (docs/domain/credentials.md#verification-decisions), row by row over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { uncompressRawPublicKey } from '@turnkey/crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import type { Answer, CredentialFace } from '#test/setup/credentials/credential-faces.ts'
+import { type Answer, type CredentialFace, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { type Claims, identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { newKey, nonceOf, sealCode, sealPlain } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, type Household } from '#test/setup/credentials/wallet-operations.ts'
@@ -22,7 +23,7 @@ import {
   otpProof,
   passkeyChallenge,
 } from '#test/setup/credentials/wallet-sessions.ts'
-import { createWallet } from '#test/setup/world.ts'
+import { createPlatform, createWallet } from '#test/setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 const now = () => Math.floor(Date.now() / 1000)
@@ -283,6 +284,26 @@ describeRows('verify: identity tokens', [
     { status: 401, code: 'UNAUTHORIZED' },
   ],
 ])
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe.each(credentialFaces)('over $name', (face) => {
+  it.each([-90, 90])(
+    'the age of a token does not depend on a clock of the process that is %i seconds off',
+    async (off) => {
+      const { platform, oauth } = await createHousehold(face, await createPlatform())
+      const proofs = [0, off].map((seconds) =>
+        oauthProof(oauth.identity ?? newIdentity(), newKey(), { iat: now() + seconds, exp: now() + seconds + 60 }),
+      )
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off * 1_000, shouldAdvanceTime: true })
+      const answers = []
+      for (const proof of proofs) answers.push((await face.verify(platform, oauth.id, proof)).status)
+      expect(answers).toEqual([200, 401])
+    },
+  )
+})
 
 function uncompressed(publicKey: string): string {
   return Buffer.from(uncompressRawPublicKey(Buffer.from(publicKey, 'hex'))).toString('hex')

@@ -25,7 +25,10 @@ const TABLES = ['idempotent_replies', 'oidc_token_uses', 'sent_codes', 'uma_nonc
 const direct = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
 beforeAll(() => direct.connect())
 afterAll(() => direct.end())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const pay = ({ platform, dollars, outside }: Payer, key: string, amount = 1_000) =>
   send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, amount), { 'idempotency-key': key })
@@ -125,22 +128,27 @@ describe('midnight', () => {
     },
   )
 
-  it('does not make an identity token usable again', async () => {
+  it('does not make an identity token usable again, because its use is stored under the day of its `iat`', async () => {
     const [face] = credentialFaces
     if (!face) throw new Error('No face')
     const platform = await createPlatform()
     const { oauth } = await createHousehold(face, platform)
     const { identity } = oauth as typeof oauth & { identity: Parameters<typeof oauthProof>[0] }
-    const midnight = new Date().setUTCHours(24, 0, 0, 0)
-    vi.useFakeTimers({ toFake: ['Date'], now: midnight - 10_000 })
+    const tomorrow = new Date(new Date().setUTCHours(24, 0, 10, 0))
+    vi.useFakeTimers({ toFake: ['Date'], now: tomorrow })
+    const { $queryRaw } = db
+    vi.spyOn(db, '$queryRaw').mockImplementation(((parts: TemplateStringsArray, ...values: unknown[]) =>
+      parts[0] === 'select now()::timestamptz(3) as now'
+        ? Promise.resolve([{ now: tomorrow }])
+        : $queryRaw(parts, ...values)) as never)
     const proof = oauthProof(identity, newKey())
     expect((await face.verify(platform, oauth.id, proof)).status).toBe(200)
-    vi.setSystemTime(midnight + 10_000)
     expect(await face.verify(platform, oauth.id, proof)).toMatchObject({
       status: 401,
       details: { reason: 'OIDC_NONCE' },
     })
-    expect((await face.verify(platform, oauth.id, oauthProof(identity, newKey()))).status).toBe(200)
+    const uses = await db.oidcTokenUse.findMany({ where: { platformId: platform.id } })
+    expect(uses.map(({ day }) => day)).toContainEqual(new Date(tomorrow.setUTCHours(0, 0, 0, 0)))
   })
 })
 

@@ -1,6 +1,12 @@
 // The test vectors of RFC 6238, appendix B, and what authenticator apps read.
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { base32, hotp, stepAt, stepOfCode, totpUri } from '#sca/factors/totp.ts'
+import { codeOf, createEuropean } from '#test/setup/sca/europeans.ts'
+import { scaFaces } from '#test/setup/sca/sca-faces.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const SEEDS = {
   sha1: '12345678901234567890',
@@ -52,5 +58,20 @@ it('writes a URI that authenticator apps read', () => {
     algorithm: 'SHA1',
     digits: '6',
     period: '30',
+  })
+})
+
+describe.each(scaFaces)('over $name', (face) => {
+  it.each([-90, 90])('the clock of the database decides, not that of a process that is %i seconds off', async (off) => {
+    const { platform, customerId } = await createEuropean()
+    const { secret } = (await face.enrol(platform, { customerId, type: 'TOTP' })).body
+    const [earlier, current, wrong] = [await codeOf(secret, -1), await codeOf(secret), await codeOf(secret, off / 30)]
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + off * 1_000, shouldAdvanceTime: true })
+    const isRight = async (answer: Promise<{ status: number }>) => (await answer).status < 300
+    const confirm = (code: string) => face.confirm(platform, { customerId, secret, code })
+    expect([await isRight(confirm(wrong)), await isRight(confirm(earlier))]).toEqual([false, true])
+    await face.startLogin(platform, { customerId, factor: 'TOTP' })
+    const logIn = (code: string) => face.completeLogin(platform, { customerId, factor: 'TOTP', code })
+    expect([await isRight(logIn(wrong)), await isRight(logIn(current))]).toEqual([false, true])
   })
 })

@@ -7,7 +7,7 @@ import { loggingStaleCounter, raiseCounter } from '#credentials/kinds/passkey/co
 import { readClientData } from '#credentials/kinds/passkey/registration.ts'
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
 import { db, identifier } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { ScaChallenge } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { factorOf, type Owner, passkeyOf, totpOwner, verifiedPhoneOf } from '#sca/factors/factor.ts'
@@ -73,7 +73,7 @@ const checkTotp = async ({ environment }: PlatformCaller, customer: Place, code:
   const factor = await factorOf(db, customer, 'TOTP')
   if (!factor || factor.secret_sealed === null) throw wrongCode()
   if (environment === 'SANDBOX' && code === SANDBOX_CODE) return async () => {}
-  const step = stepOfCode(openSecret(factor.secret_sealed, totpOwner(customer)), code, Date.now())
+  const step = stepOfCode(openSecret(factor.secret_sealed, totpOwner(customer)), code, Number(await timeOf(db)))
   if (step === null) return checkRecoveryCode(customer, code)
   if (BigInt(step) <= (factor.last_step ?? 0n)) throw usedCode()
   return async (tx) => {

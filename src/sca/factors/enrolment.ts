@@ -9,7 +9,7 @@ import { openSecret, sealSecret } from '#core/keys.ts'
 import { checkRegistration, type Passkey, passkeyRegistration } from '#credentials/kinds/passkey/registration.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
-import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
+import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { ensureCounters } from '#sca/customer.ts'
@@ -145,7 +145,7 @@ const confirmTotp = ({ environment }: PlatformCaller, customer: Customer, secret
     const issued = await spendIssued(tx, customer, 'TOTP', 'secret')
     const [given, expected] = [Buffer.from(secret.toLowerCase()), Buffer.from(issued.toString('hex'))]
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notPending('secret')
-    const now = Date.now()
+    const now = Number(await timeOf(tx))
     const isMagic = environment === 'SANDBOX' && code === SANDBOX_CODE
     // The code of the sandbox uses up no step.
     const step = isMagic ? 0 : stepOfCode(issued, code, now)

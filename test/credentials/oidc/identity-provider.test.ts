@@ -150,10 +150,10 @@ describe.each(credentialFaces)('over $name', (face) => {
 
   it('a token older than a minute is refused', async () => {
     const { id, verify, signIn } = await registered()
-    const proof = await signIn()
     const { register } = await customer()
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 62_000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 62_000 })
     try {
+      const proof = await signIn()
       expect(await verify(id, proof)).toMatchObject(refused('OIDC_FRESHNESS'))
       expect(await register(proof.oidcToken)).toMatchObject(refused('OIDC_FRESHNESS'))
     } finally {

@@ -9,7 +9,7 @@ import { publicKeyOf } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
-import { isDuplicate, lockText, type Tx } from '#database/unit-of-work.ts'
+import { isDuplicate, lockText, type Tx, timeOf } from '#database/unit-of-work.ts'
 import { issuerOf, storedForms } from './issuer-keys.ts'
 import {
   checkIdentity,
@@ -74,7 +74,7 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
     const { issuer, audience, subject, email } = token
     const identity = { issuer, audience, subject }
     await refuseDuplicate(db, caller, wallet, identity)
-    await checkToken(token, caller.environment, new Date())
+    await checkToken(token, caller.environment, await timeOf(db))
     const nickname = email !== null && emailAddress.safeParse(email).success ? email : subject
     return { nickname, facts: identity }
   },
@@ -94,7 +94,7 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
     const { oidcIssuer: issuer, oidcAudience: audience, oidcSubject: subject } = credential
     return async () => {
       const token = readProof(opened)
-      await checkToken(token, caller.environment, new Date())
+      await checkToken(token, caller.environment, await timeOf(db))
       checkIdentity(token, { issuer: issuerOf(issuer ?? '') ?? '', audience: audience ?? '', subject: subject ?? '' })
       checkNonce(token, clientPublicKey)
       return { clientPublicKey, spend: (tx) => rememberToken(tx, caller, token) }
