@@ -7,6 +7,7 @@ import {
   createExternalAccount,
   createPlatform,
   createTransactions,
+  incoming,
   outgoing,
   type Platform,
   paidTo,
@@ -50,5 +51,40 @@ describe.skipIf(!hasBrowser)('one payment', () => {
     const refund = page.locator('dd', { hasText: 'Transaction failed, reference RF-1' })
     expect(await refund.locator('time').getAttribute('datetime')).toBe(settled)
     await page.locator('h1 .mo.no', { hasText: '9.00' }).waitFor()
+    await page.locator('.tot', { hasText: 'Not received' }).locator('.mo.no').waitFor()
+  })
+
+  it('says received only of a payment that is completed, and sent only of one that has left', async () => {
+    const received = { receivedAmount: 900n, receivedCurrency: 'EUR' }
+    const refund = { refundReference: 'RF-2', refundInitiatedAt: new Date(), refundStatus: 'PENDING' } as const
+    const cases: readonly [Parameters<typeof outgoing>[0], sent: string, received: string][] = [
+      [{ status: 'COMPLETED' }, 'Sent', 'Received'],
+      [{ status: 'COMPLETED', ...refund, refundReason: 'USER_CANCELLATION' }, 'Sent', 'Not received'],
+      [{ status: 'PROCESSING' }, 'Sent', 'To receive'],
+      [{ status: 'PENDING' }, 'To send', 'To receive'],
+      [{ status: 'EXPIRED' }, 'Not sent', 'Not received'],
+      [
+        { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED', ...refund, refundReason: 'TRANSACTION_FAILED' },
+        'Sent',
+        'Not received',
+      ],
+    ]
+    for (const [row, ...words] of cases) {
+      const page = await open({ ...row, ...received })
+      await page.locator('.sum').waitFor()
+      const labels = page.locator('.sum > div > span:first-child')
+      expect([await labels.first().innerText(), await labels.last().innerText()]).toEqual(words)
+    }
+  })
+
+  it('leaves out a method that is not known', async () => {
+    const [payment] = await createTransactions(platform, [
+      incoming({ sourceType: 'REALTIME_FUNDING', sourceUmaAddress: null, sourceCurrency: 'USD' }),
+    ])
+    const { page } = await dashboard.open(`/payments/${publicId('Transaction', payment?.id ?? '')}`)
+    await page
+      .locator('.hero')
+      .getByText(/^From Not known yet( for|$)/)
+      .waitFor()
   })
 })

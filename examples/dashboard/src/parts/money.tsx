@@ -24,6 +24,9 @@ export type Flow = 'in' | 'out'
 
 const STILL = new Set(['FAILED', 'REJECTED', 'EXPIRED'])
 
+/** Whether the money of a payment with this status did not move. */
+export const isStill = (status: string) => STILL.has(status)
+
 interface Props {
   readonly of: Amount | null | undefined
   /** Shows a sign: minus for money that leaves, plus for money that comes in. */
@@ -36,10 +39,9 @@ interface Props {
 export const Money = ({ of, flow, status, hasCode = true }: Props) => {
   if (!of) return <Unknown />
   const { amount, currency } = of
-  const isStill = status !== undefined && STILL.has(status)
   const sign = amount === 0 ? '' : flow === 'out' ? MINUS : flow === 'in' ? '+' : ''
   return (
-    <span className={`mo${isStill ? ' no' : flow === 'in' ? ' plus' : ''}`}>
+    <span className={`mo${status && isStill(status) ? ' no' : flow === 'in' ? ' plus' : ''}`}>
       {sign}
       {figuresOf(amount, currency.decimals)}
       {hasCode && <span className="cur">{currency.code}</span>}

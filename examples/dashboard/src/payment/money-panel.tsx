@@ -1,7 +1,7 @@
 // How the money moves: from where to where, with fee and rate; for cards what was authorized, settled and refunded.
 import type { ReactNode } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { Money } from '../parts/money.tsx'
+import { isStill, Money } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { counted } from '../parts/words.ts'
@@ -36,9 +36,20 @@ const Path = ({ from, to }: { readonly from: ReactNode; readonly to: ReactNode }
   </div>
 )
 
+/** Only money that was sent is called sent. A refund shows that it was, and, unless the status is `REFUNDED`, that it never arrived. */
+const wordsOf = ({ status, refund }: Payment): readonly [sent: string, received: string] => {
+  const wasReceived = status === 'REFUNDED' || (status === 'COMPLETED' && !refund)
+  const wasSent = wasReceived || refund || status === 'PROCESSING'
+  return [
+    wasSent ? 'Sent' : isStill(status) ? 'Not sent' : 'To send',
+    wasReceived ? 'Received' : isStill(status) || refund ? 'Not received' : 'To receive',
+  ]
+}
+
 const PaymentMoney = ({ transaction }: { readonly transaction: Payment }) => {
   const { source, destination, customer, quote, exchangeRate } = transaction
-  const { sentAmount, receivedAmount, feesMoney } = transaction
+  const { sentAmount, receivedAmount, feesMoney, status } = transaction
+  const [sent, received] = wordsOf(transaction)
   const party = partyOf(transaction)
   const isOut = flowOf(transaction) === 'out'
   const own = isOut ? source : destination
@@ -66,7 +77,7 @@ const PaymentMoney = ({ transaction }: { readonly transaction: Payment }) => {
       <div className="body">
         {isOut ? <Path from={ownEnd} to={otherEnd} /> : <Path from={otherEnd} to={ownEnd} />}
         <div className="sum num">
-          {sentAmount && <Line label="Sent" value={<Money of={sentAmount} />} />}
+          {sentAmount && <Line label={sent} value={<Money of={sentAmount} />} />}
           {feesMoney && feesMoney.amount !== 0 && <Line label="Fees, included" value={<Money of={feesMoney} />} />}
           {isExchanged && exchangeRate !== null && exchangeRate !== undefined && (
             <Line
@@ -80,8 +91,8 @@ const PaymentMoney = ({ transaction }: { readonly transaction: Payment }) => {
             />
           )}
           <Line
-            label={receivedAmount ? 'Received' : 'Amount'}
-            value={<Money of={receivedAmount ?? transaction.amount} />}
+            label={receivedAmount ? received : 'Amount'}
+            value={<Money of={receivedAmount ?? transaction.amount} status={status} />}
             isTotal
           />
         </div>

@@ -153,7 +153,7 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
       </h1>
       <p className="t2">
         {flowOf(transaction) === 'out' ? 'To' : 'From'} <bdi>{name}</bdi>
-        {method !== name && ` by ${method}`}
+        {method !== name && method !== '—' && ` by ${method}`}
         {customer && (
           <>
             {' '}
