@@ -180,6 +180,17 @@ describe.skipIf(!hasBrowser)('developers', () => {
     expect(receiver.received.length).toBe(length + 1)
   })
 
+  it('breaks the name of an event that is wider than its panel', async () => {
+    const page = await open('/developers/events')
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const data = page.locator('section', { has: page.getByRole('region', { name: 'Data of the event' }) })
+    const [longest = ''] = EVENT_TYPES.toSorted((one, other) => other.length - one.length)
+    await data.getByRole('heading').evaluate((heading, name) => {
+      heading.textContent = name
+    }, longest)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
   it('every type of event is in one group', async () => {
     const page = await open('/developers/events')
     const buttons = page.getByRole('group', { name: 'Kind' }).getByRole('button')
