@@ -11,15 +11,18 @@ const FIELDS = [
   'fullName',
   'birthDate',
   'nationality',
+  'taxIdentifier',
   'legalName',
   'taxId',
   'incorporatedOn',
-  'country',
+  'business.country',
+  'address.country',
   'email',
   'phoneNumber',
   'platformCustomerId',
   'currencies',
   'region',
+  'address',
   'line1',
   'city',
   'postalCode',
@@ -56,21 +59,23 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
               field('fullName', 'Full name', { input: { required: true, maxLength: 200 } }),
               field('birthDate', 'Date of birth', { input: { type: 'date' } }),
               field('nationality', 'Nationality', { help: 'Two letters, for example DE', input: { maxLength: 2 } }),
+              field('taxIdentifier', 'Tax number', { help: 'Needed for USD in the United States' }),
             ]
           : [
               field('legalName', 'Legal name', { input: { required: true, maxLength: 200 } }),
               field('taxId', 'Tax id', { input: { required: true } }),
               field('incorporatedOn', 'Incorporated on', { input: { type: 'date', required: true } }),
+              field('business.country', 'Country of incorporation', { help: 'Two letters', input: { maxLength: 2 } }),
             ]}
         {field('platformCustomerId', 'Your id of the customer', { help: 'Generated if it is empty' })}
         {field('email', 'Email', { input: { type: 'email' } })}
         {field('phoneNumber', 'Phone', { help: 'For example +4915112345678', input: { type: 'tel' } })}
         {field('region', 'Region', { help: 'Two letters, for example US', input: { maxLength: 2 } })}
         {field('currencies', 'Currencies', { help: 'For example USD, EUR', defaultValue: 'USD' })}
-        {field('line1', 'Street and number')}
+        {field('line1', 'Street and number', { problem: problemAt(failure, 'line1') ?? problemAt(failure, 'address') })}
         {field('city', 'City')}
         {field('postalCode', 'Postal code')}
-        {field('country', 'Country of the address', { help: 'Two letters', input: { maxLength: 2 } })}
+        {field('address.country', 'Country of the address', { help: 'Two letters', input: { maxLength: 2 } })}
         {failure && !isAtField(failure, FIELDS) && <Refusal title="The customer was not created" failure={failure} />}
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
@@ -86,14 +91,16 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
 }
 
 const inputOf = (kind: 'individual' | 'business', filled: Record<string, string>): CreateCustomerInput => {
-  const { line1, city, postalCode, country, fullName, birthDate, nationality } = filled
+  const { line1, city, postalCode, fullName, birthDate, nationality, taxIdentifier } = filled
   const { legalName = '', taxId = '', incorporatedOn = '', currencies, ...others } = filled
+  const country = filled['address.country']?.toUpperCase()
+  const incorporatedIn = filled['business.country']?.toUpperCase()
   const address =
     line1 || city || postalCode || country
       ? {
           line1: line1 ?? '',
           postalCode: postalCode ?? '',
-          country: country?.toUpperCase() ?? '',
+          country: country ?? '',
           ...(city && { city }),
         }
       : undefined
@@ -110,9 +117,18 @@ const inputOf = (kind: 'individual' | 'business', filled: Record<string, string>
               ...(fullName && { fullName }),
               ...(birthDate && { birthDate }),
               ...(nationality && { nationality: nationality.toUpperCase() }),
+              ...(taxIdentifier && { taxIdentifier }),
               ...(address && { address }),
             },
           }
-        : { business: { legalName, taxId, incorporatedOn, ...(address && { address }) } },
+        : {
+            business: {
+              legalName,
+              taxId,
+              incorporatedOn,
+              ...(incorporatedIn && { country: incorporatedIn }),
+              ...(address && { address }),
+            },
+          },
   }
 }

@@ -184,12 +184,18 @@ const Onboarding = ({ customer, reload }: Part) => {
       reload()
     }
   }
-  const canSubmit = customer && !customer.isDeleted && !['APPROVED', 'REJECTED'].includes(customer.verificationStatus)
+  // A verification that is being reviewed does not change when it is submitted again.
+  const isReviewed = latest && ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'].includes(latest.verificationState)
+  const isDecided = customer && ['APPROVED', 'REJECTED'].includes(customer.verificationStatus)
+  const hasErrors = latest?.verificationState === 'RESOLVE_ERRORS'
+  const canSubmit = customer && !customer.isDeleted && !isDecided && !isReviewed
   return (
     <Panel title="Onboarding" end={customer && <Status of={customer.verificationStatus} />}>
       <div className="body stack near">
         {customer ? (
-          <p className="small t2">{STEPS[customer.verificationStatus]}</p>
+          <p className="small t2">
+            {hasErrors ? 'Correct what is listed, and submit it again.' : STEPS[customer.verificationStatus]}
+          </p>
         ) : (
           <Empty icon="clock" title="Loading" />
         )}

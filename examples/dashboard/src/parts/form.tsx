@@ -74,10 +74,10 @@ export const Field = ({
   )
 }
 
-/** The message for a field, which the failure names by the path in the input. */
+/** The message for a field, which the failure names by the path in the input. An item of a list counts as the field. */
 export const problemAt = (failure: Failure | undefined, name: string): string | undefined => {
   if (!failure) return undefined
-  const ends = (path: string | undefined) => path === name || path?.endsWith(`.${name}`)
+  const ends = (path = '') => `.${path.replace(/\.\d+$/, '')}`.endsWith(`.${name}`)
   const listed = Object.entries(failure.fields ?? {}).find(([path]) => ends(path))
   return listed?.[1] ?? (ends(failure.field) ? failure.message : undefined)
 }

@@ -1,5 +1,5 @@
 // Panels and the states that each of them has: loading, empty, failed.
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { Failure } from '../graphql/failure.ts'
 import { Icon } from './icon.tsx'
 import { PublicId } from './public-id.tsx'
@@ -85,10 +85,11 @@ interface NoteProps {
   readonly actions?: ReactNode
   readonly role?: 'alert' | 'status'
   readonly className?: string
+  readonly ref?: Ref<HTMLDivElement>
 }
 
-export const Note = ({ tone, icon, title, children, actions, role, className = '' }: NoteProps) => (
-  <div className={`note ${tone} ${className}`} role={role}>
+export const Note = ({ tone, icon, title, children, actions, role, className = '', ref }: NoteProps) => (
+  <div className={`note ${tone} ${className}`} role={role} ref={ref}>
     <Icon name={icon} />
     <div className="grow">
       <strong>{title}</strong>
@@ -98,7 +99,7 @@ export const Note = ({ tone, icon, title, children, actions, role, className = '
   </div>
 )
 
-/** A refused change: what did not happen, and why. */
+/** A refused change: what did not happen, and why. It comes into view, unless a field with a problem has the focus. */
 export const Refusal = ({
   title,
   failure,
@@ -107,24 +108,32 @@ export const Refusal = ({
   readonly title: string
   readonly failure: Failure
   readonly actions?: ReactNode
-}) => (
-  <Note
-    tone="bad"
-    icon="oct"
-    role="alert"
-    title={failure.isCertain ? title : 'Not known whether it happened'}
-    actions={actions}
-  >
-    <p>
-      {failure.isCertain ? failure.message : `${stopped(failure.message)} Load the page again before you repeat it.`}
-    </p>
-    <p className="tiny t3 mono">
-      {failure.kind}
-      {failure.reason && ` ${failure.reason}`}
-      {failure.traceId && `, trace ${failure.traceId.slice(0, 8)}`}
-    </p>
-  </Note>
-)
+}) => {
+  const note = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure comes into view
+  useEffect(() => {
+    if (!document.activeElement?.matches('[aria-invalid]')) note.current?.scrollIntoView({ block: 'nearest' })
+  }, [failure])
+  return (
+    <Note
+      ref={note}
+      tone="bad"
+      icon="oct"
+      role="alert"
+      title={failure.isCertain ? title : 'Not known whether it happened'}
+      actions={actions}
+    >
+      <p>
+        {failure.isCertain ? failure.message : `${stopped(failure.message)} Load the page again before you repeat it.`}
+      </p>
+      <p className="tiny t3 mono">
+        {failure.kind}
+        {failure.reason && ` ${failure.reason}`}
+        {failure.traceId && `, trace ${failure.traceId.slice(0, 8)}`}
+      </p>
+    </Note>
+  )
+}
 
 /** True after 150 ms, so that content that loads at once does not flash. */
 export const useSlow = (isLoading: boolean) => {
