@@ -56,6 +56,16 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await expect.poll(async () => (await ask()).errors?.[0]?.extensions.code).toBe('UNAUTHORIZED')
   })
 
+  it('a dialog begins at its first field, and a question at the answer that changes nothing', async () => {
+    const page = await open('/developers/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.keyboard.type('Typed at once')
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed at once')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete Test' }).click()
+    await page.locator('button:focus', { hasText: 'Keep' }).waitFor()
+  })
+
   it('a form stays while its text is selected, and a secret is shown until it is kept', async () => {
     const page = await open('/developers/tokens')
     const selectBeyondTheDialog = async () => {

@@ -189,8 +189,7 @@ const DeleteToken = ({ token, close, deleted }: DeleteProps) => {
         <p className="small t2">Calls with this token are refused at once. This cannot be undone.</p>
         {failure && <Refusal title="The token was not deleted" failure={failure} />}
         <div className="wrap end">
-          {/* biome-ignore lint/a11y/noAutofocus: the answer that changes nothing is the first */}
-          <button type="button" className="btn" onClick={close} autoFocus>
+          <button type="button" className="btn" onClick={close}>
             Keep
           </button>
           <button type="button" className="btn bad" disabled={isBusy} onClick={remove}>

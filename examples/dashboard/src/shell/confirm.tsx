@@ -11,14 +11,13 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Asks once before an action that cannot be undone. Enter cancels it. */
+/** Asks once before an action that cannot be undone. The first button cancels it, so Enter does. */
 export const Confirm = ({ title, action, close, confirm, children }: Props) => (
   <Dialog title={title} close={close}>
     <div className="stack">
       <p className="small t2">{children}</p>
       <div className="wrap end">
-        {/* biome-ignore lint/a11y/noAutofocus: the safe answer is the one that Enter gives */}
-        <button type="button" className="btn" onClick={close} autoFocus>
+        <button type="button" className="btn" onClick={close}>
           Keep
         </button>
         <button

@@ -1,4 +1,4 @@
-// A native dialog of the browser, which keeps the focus inside and gives it back.
+// A native dialog of the browser, which keeps the focus inside and gives it back. It begins at its first field or button.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 
@@ -20,6 +20,8 @@ export const Dialog = ({ title, close, children, className = '', isBare = false,
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    // The browser begins at Close. The attribute `autoFocus` comes too early, before the dialog is shown.
+    element?.querySelector<HTMLElement>('.sheet > :not(header) :is(input, select, textarea, button, a)')?.focus()
     return () => {
       element?.close()
       // The browser gives the focus back only while the dialog is in the document.

@@ -39,7 +39,7 @@ export const CodeDialog = ({ credential, bundle, close, signedIn }: Props) => {
           label={`Code for ${credential.nickname ?? 'the owner'}`}
           help="In the sandbox it is 000000, and nothing is sent."
           problem={problem}
-          input={{ required: true, autoComplete: 'one-time-code', inputMode: 'numeric', autoFocus: true }}
+          input={{ required: true, autoComplete: 'one-time-code', inputMode: 'numeric' }}
         />
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
