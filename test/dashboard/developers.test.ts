@@ -1,6 +1,8 @@
 // Developers in a browser: tokens, the endpoint with its deliveries, events, and the cost of a query.
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
@@ -188,6 +190,33 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('Sent again, and delivered').waitFor()
     expect(resends).toBe(1)
     expect(receiver.received.length).toBe(length + 1)
+  })
+
+  it('keeps the data of the chosen event in view, beside the list or below it', async () => {
+    await createTransactions(
+      platform,
+      Array.from({ length: 25 }, () => outgoing({ status: 'PENDING' })),
+    )
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await open('/developers/events')
+      await page.setViewportSize(size)
+      await page.locator('.stream button').nth(22).click()
+      const top = () =>
+        page.getByRole('region', { name: 'Data of the event' }).evaluate((data) => data.getBoundingClientRect().top)
+      await expect.poll(async () => (await top()) > 0 && (await top()) < size.height / 2).toBe(true)
+      expect(await page.locator('.stream li[aria-current]').count()).toBe(1)
+    }
+  })
+
+  it('says that there is no event, instead of loading one', async () => {
+    const page = await open('/developers/events?group=cards')
+    await page.getByText('No events').waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Event', exact: true }).waitFor({ state: 'detached' })
+    await page.goto(`${dashboard.url}/developers/events?id=${publicId('Webhook', randomUUID())}`)
+    await page.getByText('No event has this id').waitFor()
   })
 
   it('breaks the name of an event that is wider than its panel', async () => {

@@ -1,5 +1,5 @@
 import { eventTypes } from 'virtual:event-types'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { EventDataDocument, EventsDocument, type EventType } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
@@ -40,6 +40,8 @@ export const Events = () => {
   const events = data?.events?.nodes
   const failure = failureAt('events')
   useValidPlace(failure)
+  const shown = chosen ?? events?.[0]?.id
+  const isAnyShown = shown !== undefined || (!events && !failure)
   const open = (id: string) =>
     setQuery((now) => {
       const next = new URLSearchParams(now)
@@ -98,20 +100,31 @@ export const Events = () => {
         )}
         <Pager text="Newest first" pageInfo={data?.events?.pageInfo} />
       </Panel>
-      <Data id={chosen ?? events?.[0]?.id} />
+      {isAnyShown && <Data id={shown} isChosen={chosen !== null} />}
     </div>
   )
 }
 
-/** The body of the event's webhook: the whole resource as it was then. */
-const Data = ({ id }: { readonly id: string | undefined }) => {
+interface DataProps {
+  readonly id: string | undefined
+  readonly isChosen: boolean
+}
+
+/** The body of the event's webhook: the whole resource as it was then. It comes into view when it is chosen. */
+const Data = ({ id, isChosen }: DataProps) => {
+  const panel = useRef<HTMLElement>(null)
   const { data, failure, reload } = useScreen(EventDataDocument, { id: id ?? '' }, { pause: !id })
   const [isCopied, setCopied] = useState('')
   const event = data?.node?.__typename === 'Event' ? data.node : undefined
   const text = event ? JSON.stringify(event.data, null, 2) : ''
+  useEffect(() => {
+    if (isChosen && event?.id) panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen, event?.id])
   const path = event?.subjectId ? pathOfId(event.subjectId) : undefined
   return (
     <Panel
+      ref={panel}
+      className="beside"
       title={event ? eventName(event.eventType) : 'Event'}
       end={
         event && (
@@ -131,6 +144,10 @@ const Data = ({ id }: { readonly id: string | undefined }) => {
     >
       {failure && !event ? (
         <Failed what="the event" failure={failure} retry={reload} />
+      ) : data && !event ? (
+        <Empty icon="find" title="No event has this id">
+          Events are kept for 30 days.
+        </Empty>
       ) : !event ? (
         <BoneRows count={6} />
       ) : (

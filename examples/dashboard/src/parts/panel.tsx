@@ -10,13 +10,14 @@ interface PanelProps {
   /** The content at the end of the header. */
   readonly end?: ReactNode
   readonly className?: string
+  readonly ref?: Ref<HTMLElement>
   readonly children: ReactNode
 }
 
-export const Panel = ({ title, end, className = '', children }: PanelProps) => {
+export const Panel = ({ title, end, className = '', ref, children }: PanelProps) => {
   const id = useId()
   return (
-    <section className={`card ${className}`} aria-labelledby={id}>
+    <section className={`card ${className}`} aria-labelledby={id} ref={ref}>
       <header>
         <h2 id={id}>{title}</h2>
         {end}
