@@ -191,13 +191,12 @@ const Onboarding = ({ customer, reload }: Part) => {
   const canSubmit = customer && !customer.isDeleted && !isDecided && !isReviewed
   return (
     <Panel title="Onboarding" end={customer && <Status of={customer.verificationStatus} />}>
+      {!customer && <BoneRows count={2} />}
       <div className="body stack near">
-        {customer ? (
+        {customer && (
           <p className="small t2">
             {hasErrors ? 'Correct what is listed, and submit it again.' : STEPS[customer.verificationStatus]}
           </p>
-        ) : (
-          <Empty icon="clock" title="Loading" />
         )}
         {latest && (
           <p className="small">
