@@ -110,6 +110,28 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await balancesOf(acting))[0]).toBe(before)
   })
 
+  it('says that a rejection has no reason, and calls no history unknown that is only loading', async () => {
+    await ask(3_100)
+    const { page } = await dashboard.open('/')
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'ApprovalContext') await isAnswered
+      return route.fallback()
+    })
+    await page.getByRole('link', { name: 'Approvals' }).first().click()
+    await page.getByRole('button', { name: 'Approve 31.00 USD' }).waitFor()
+    await page.locator('.ctx [aria-busy]').waitFor()
+    expect(await page.getByText('not known').count()).toBe(0)
+    answer()
+    await page.getByText('since it was made').waitFor()
+    await page.keyboard.press('r')
+    await page.keyboard.press('Enter')
+    await page.getByText('Rejected without a reason').waitFor()
+  })
+
   it('a request above the remaining limit fails with the reason of the policy', async () => {
     const page = await open()
     await ask(4_000)

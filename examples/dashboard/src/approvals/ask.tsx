@@ -5,7 +5,7 @@ import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { agoText, leftText, useNow } from '../parts/moment.tsx'
 import { amountText, Money } from '../parts/money.tsx'
-import { Note, Refusal } from '../parts/panel.tsx'
+import { BoneRows, Note, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { ReasonForm } from '../parts/reason-form.tsx'
 import { Status } from '../parts/status.tsx'
@@ -93,7 +93,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
     })
     if (!success) return
     setRejecting(false)
-    say('Rejected. The agent can read the reason.')
+    say(reason ? 'Rejected. The agent can read the reason.' : 'Rejected without a reason')
     leave(id)
   }
   // The request may still wait, for example if the balance was too low.
@@ -154,10 +154,14 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
       )}
       <Limits amount={leaves ?? null} agent={known} />
       <section className="why ctx">
-        <div className="pair">
-          <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} flow={flowOf(action)} />
-          <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
-        </div>
+        {context.data || context.failure ? (
+          <div className="pair">
+            <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} flow={flowOf(action)} />
+            <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
+          </div>
+        ) : (
+          <BoneRows count={5} />
+        )}
       </section>
       {approval.failure && (
         <section className="why">
