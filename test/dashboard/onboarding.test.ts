@@ -43,7 +43,10 @@ describe.skipIf(!hasBrowser)('onboarding', () => {
     await page.getByRole('heading', { level: 1, name: 'Acme GmbH' }).waitFor()
 
     const person = await openForm()
-    await create(person, { 'Full name': 'Grace Hopper', 'Date of birth': '1990-12-09', Nationality: 'us' })
+    await create(person, { 'Full name': 'Grace Hopper' })
+    await person.getByText('address is required for USD').waitFor()
+    expect(await fieldWith(person, 'birthDate is required for USD')).toBe('birthDate')
+    await create(person, { 'Date of birth': '1990-12-09', Nationality: 'us' })
     expect(await fieldWith(person, 'address is required for USD')).toBe('line1')
     const address = { 'Street and number': '1 Main Street', 'Postal code': '10001', 'Country of the address': 'us' }
     await create(person, address)

@@ -1,4 +1,4 @@
-// Fields of forms. A problem is shown at its field, which gets the focus.
+// Fields of forms. A problem is shown at its field. The first field with one gets the focus.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Failure } from '../graphql/failure.ts'
 import { Icon } from './icon.tsx'
@@ -31,7 +31,7 @@ export const Field = ({
   const id = useId()
   const control = useRef<HTMLInputElement & HTMLSelectElement>(null)
   useEffect(() => {
-    if (problem) control.current?.focus()
+    if (problem) control.current?.form?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problem])
   const described = problem || help ? `${id}-help` : undefined
   const shared = {
