@@ -23,14 +23,14 @@ import type { Transaction } from '#transactions/transaction.ts'
 import { writeTransfer } from './create.ts'
 import { findTransferParties, type TransferParties } from './parties.ts'
 
-const amount = amountOf(1n, MAX_AMOUNT).optional()
+const amount = amountOf(1n, MAX_AMOUNT)
 const UNIT = 'In the smallest unit of the accounts’ currency.'
 const internal = z.object({ accountId: idOf('InternalAccount') }, { error: 'must be an object' })
 const external = z.object({ accountId: idOf('ExternalAccount'), paymentRail }, { error: 'must be an object' })
 export const transferOutRequest = z.object({
   source: internal.describe('The account that is debited.'),
   destination: external.describe('The account that is paid, of the same currency.'),
-  amount: amount.describe(`${UNIT} If it is absent, the whole spendable balance is sent.`),
+  amount: amount.optional().describe(`${UNIT} If it is absent, the whole spendable balance is sent.`),
   remittanceInformation: remittanceInformation.describe(
     'Text for the receiver, at most 80 characters. It becomes the `description` of the payment.',
   ),
@@ -38,7 +38,7 @@ export const transferOutRequest = z.object({
 export const transferInRequest = z.object({
   source: external.omit({ paymentRail: true }).describe('The account that is debited.'),
   destination: internal.describe('The account that is paid, of the same currency.'),
-  amount: amount.describe(`${UNIT} Required.`),
+  amount: amount.describe(`${UNIT} It has no default, because the balance of an external account is unknown.`),
 })
 
 /** A checked transfer that is not yet written. */
@@ -97,7 +97,7 @@ export const requireBalance = ({ type, account, amount }: Pick<Transfer, 'type' 
   if (type === 'OUTGOING' && (amount === 0n || amount > account.balance)) throw insufficientBalance()
 }
 
-/** Throws the same errors. The source must be a bank account that can be debited over ACH, and the amount is required. */
+/** Throws the same errors. The source must be a bank account that can be debited over ACH. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parseChanges(transferInRequest, input, INCOMING_FIELDS)
   const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
@@ -107,8 +107,6 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
-  if (!request.amount)
-    throw invalidInput('amount', 'amount is required, because the balance of an external account is unknown')
   requireAmount(facts, account, request.amount, 'INCOMING')
   const data = {
     ...commonData(caller, facts, 'INCOMING'),

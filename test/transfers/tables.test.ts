@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -195,10 +196,13 @@ describe('a transfer in of', () => {
     await expectRefusal(payer, 'transferIn', await input(payer), refusal)
   })
 
-  it('no amount, because the balance of an external account is not known', async () => {
+  it('no amount, as the contract says, because the balance of an external account is not known', async () => {
+    expect(contract.components.schemas.TransferInRequest.required).toEqual(['source', 'destination', 'amount'])
     const { platform, dollars, outside } = await createPayer()
-    const answer = await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars))
-    expect(partsOf(answer)).toEqual(invalid('amount'))
+    for (const source of [outside, unknown('ExternalAccount')]) {
+      const answer = await send(platform, 'POST', '/transfer-in', transferInput(source, dollars))
+      expect(partsOf(answer)).toEqual(invalid('amount'))
+    }
   })
 })
 
