@@ -89,7 +89,7 @@ export const createContract = (
               scheme: 'basic',
               description: 'For platforms: the client id and secret of an API token.',
             },
-            agent: {
+            AgentAuth: {
               type: 'http',
               scheme: 'bearer',
               description: 'For agents: the access token from redeeming a device code.',

@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#authenticate.ts'
+import { operations } from '#contract.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { createRestApp } from '#rest/app.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { routes } from '#routes.ts'
 import { createActing, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
@@ -271,4 +273,13 @@ describe("an agent's access", () => {
     expect(await statusesOf(`Basic ${Buffer.from(`${token}:`).toString('base64')}`)).toEqual([401, 401])
     expect(await statusesOf(`Basic ${token}`)).toEqual([401, 401])
   })
+})
+
+it('the contract secures the calls by agents, and no others, with the scheme that the specification names', () => {
+  expect(contract.components.securitySchemes.AgentAuth).toMatchObject({ type: 'http', scheme: 'bearer' })
+  for (const [path, methods] of Object.entries(operations)) {
+    const schemes = Object.values(methods).flatMap(({ security = contract.security }) => security)
+    const isOfAgents = path === '/agents/me' || path.startsWith('/agents/me/')
+    expect(schemes.some((scheme) => 'AgentAuth' in scheme)).toBe(isOfAgents)
+  }
 })

@@ -18,7 +18,7 @@ import { OWN_TRANSACTION_PARAMETERS, TransactionFilterInput } from '#transaction
 import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
 import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
 
-const ofAgents = { tags: ['Calls by agents'], security: [{ agent: [] }] }
+const ofAgents = { tags: ['Calls by agents'], security: [{ AgentAuth: [] }] }
 const acted = 'The action. Its status says whether it was approved at once or waits for approval.'
 
 export const ownOperations: Operations = {
