@@ -39,6 +39,16 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
+const MAX_INT32 = 2 ** 31 - 1
+
+/** Without a format, many generated clients hold 32 bits of an integer and single precision of any other number. */
+const writeFormats = ({ jsonSchema }: Written) => {
+  const { type, format, maximum = MAX_INT32 + 1 } = jsonSchema
+  if (format !== undefined) return
+  if (type === 'number') jsonSchema.format = 'double'
+  if (type === 'integer' && maximum > MAX_INT32) jsonSchema.format = 'int64'
+}
+
 /** `webhooks` are the requests that platforms receive. `tagTexts` describes further tags by their names. */
 export const createContract = (
   operations: Operations,
@@ -101,7 +111,8 @@ export const createContract = (
       },
       {
         override: (written) => {
-          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed]) write(written as Written)
+          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed, writeFormats])
+            write(written as Written)
         },
       },
     ),

@@ -27,7 +27,10 @@ export const rateDetailsSchema = z
     serviceApiMultiplier: z.number().gt(0).describe(RATE_DETAILS_TEXTS.serviceApiMultiplier),
     serviceApiFixedFee: z.int().min(0).describe(RATE_DETAILS_TEXTS.serviceApiFixedFee),
     serviceApiVariableFeeRate: z.number().min(0).describe(RATE_DETAILS_TEXTS.serviceApiVariableFeeRate),
-    serviceApiVariableFeeAmount: z.number().min(0).describe(RATE_DETAILS_TEXTS.serviceApiVariableFeeAmount),
+    serviceApiVariableFeeAmount: z
+      .number()
+      .min(0)
+      .meta({ format: 'int64', description: RATE_DETAILS_TEXTS.serviceApiVariableFeeAmount }),
   })
   .meta({ id: 'OutgoingRateDetails', description: RATE_DETAILS })
 

@@ -48,6 +48,26 @@ it('a reference with siblings has only a description beside it', () => {
   expect([...beside].sort()).toEqual(['$ref', 'description'])
 })
 
+it('every integer that may need more than 32 bits is int64, and every other number double', () => {
+  const { CurrencyAmount, OutgoingRateDetails } = contract.components.schemas
+  expect(CurrencyAmount.properties.amount.format).toBe('int64')
+  expect(OutgoingRateDetails.properties).toMatchObject({
+    counterpartyMultiplier: { type: 'number', format: 'double' },
+    counterpartyFixedFee: { type: 'integer', format: 'int64' },
+    serviceApiMultiplier: { type: 'number', format: 'double' },
+    serviceApiFixedFee: { type: 'integer', format: 'int64' },
+    serviceApiVariableFeeRate: { type: 'number', format: 'double' },
+    serviceApiVariableFeeAmount: { type: 'number', format: 'int64' },
+  })
+  const formats = new Set<string>()
+  JSON.stringify(contract, (_name, part) => {
+    if (part?.type === 'integer') formats.add(part.maximum < 2 ** 31 ? `small ${part.format}` : `large ${part.format}`)
+    if (part?.type === 'number') formats.add(`number ${part.format}`)
+    return part
+  })
+  expect([...formats].sort()).toEqual(['large int64', 'number double', 'number int64', 'small undefined'])
+})
+
 const all = Object.entries(operations).flatMap(([path, methods]) =>
   Object.entries(methods as object).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
