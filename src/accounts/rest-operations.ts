@@ -37,7 +37,7 @@ const DELETING = 'Lists no longer include it, and it can no longer be paid. Paym
 
 /** The proof that a wallet belongs to its owner. */
 const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operations => ({
-  [`${path}/{id}/challenge`]: {
+  [`${path}/{externalAccountId}/challenge`]: {
     post: {
       operationId: `challenge${of}ExternalAccount`,
       'x-graphql': ['Mutation.createOwnershipChallenge'],
@@ -45,12 +45,12 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
       description:
         'A new challenge replaces the old one. 409 with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. 501 for `LIVENESS`.',
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       requestBody: body(ownershipChallengeRequest, { method: 'WALLET_SIGNATURE' }),
       responses: { 201: answer('The message to sign.', ownershipChallengeSchema), ...failures(404, 409, 501) },
     },
   },
-  [`${path}/{id}/verify`]: {
+  [`${path}/{externalAccountId}/verify`]: {
     post: {
       operationId: `verify${of}ExternalAccount`,
       'x-graphql': ['Mutation.verifyOwnership'],
@@ -58,7 +58,7 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
       description:
         'The account becomes ACTIVE. A wrong or late signature makes it UNVERIFIED: 400 with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. 409 with the reason `NO_CHALLENGE` if none is outstanding.',
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       requestBody: body(ownershipProofRequest, { signature: `0x${'00'.repeat(65)}` }),
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404, 409) },
     },
@@ -106,13 +106,13 @@ export const accountOperations: Operations = {
       responses: { 201: answer('The new account.', externalAccountSchema), ...failures(404, 409) },
     },
   },
-  '/customers/external-accounts/{id}': {
+  '/customers/external-accounts/{externalAccountId}': {
     get: {
       operationId: 'getCustomerExternalAccount',
       'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: 'Get an external account of a customer',
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
     },
     delete: {
@@ -121,7 +121,7 @@ export const accountOperations: Operations = {
       summary: 'Delete an external account of a customer',
       description: DELETING,
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
@@ -160,13 +160,13 @@ export const accountOperations: Operations = {
       responses: { 201: answer('The new account.', externalAccountSchema), ...failures(409) },
     },
   },
-  '/platform/external-accounts/{id}': {
+  '/platform/external-accounts/{externalAccountId}': {
     get: {
       operationId: 'getPlatformExternalAccount',
       'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: "Get one of the platform's own external accounts",
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
     },
     delete: {
@@ -175,7 +175,7 @@ export const accountOperations: Operations = {
       summary: "Delete one of the platform's own external accounts",
       description: DELETING,
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },

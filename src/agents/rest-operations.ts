@@ -53,13 +53,13 @@ export const agentOperations: Operations = {
       responses: { 200: answer('A page of agents.', agentPageSchema), ...failures() },
     },
   },
-  '/agents/{id}': {
+  '/agents/{agentId}': {
     get: {
       operationId: 'getAgent',
       'x-graphql': ['Query.node ... on Agent'],
       summary: 'Get an agent',
       tags: agents,
-      requestParams: { path: pathId('Agent') },
+      requestParams: { path: pathId('agentId', 'Agent') },
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },
     patch: {
@@ -67,7 +67,7 @@ export const agentOperations: Operations = {
       'x-graphql': ['Mutation.updateAgent'],
       summary: 'Rename or pause an agent',
       tags: agents,
-      requestParams: { path: pathId('Agent') },
+      requestParams: { path: pathId('agentId', 'Agent') },
       requestBody: body(
         agentChanges.meta({ id: 'AgentChangesRequest', description: 'The changes. Omitted fields are kept.' }),
         { isPaused: true },
@@ -80,18 +80,18 @@ export const agentOperations: Operations = {
       summary: 'Delete an agent',
       description: 'Revokes the access token of the agent at once, and rejects its actions that wait for approval.',
       tags: agents,
-      requestParams: { path: pathId('Agent') },
+      requestParams: { path: pathId('agentId', 'Agent') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
-  '/agents/{id}/policy': {
+  '/agents/{agentId}/policy': {
     patch: {
       operationId: 'updateAgentPolicy',
       'x-graphql': ['Mutation.updateAgentPolicy'],
       summary: 'Change the policy of an agent',
       description: 'The change applies from the next request of the agent.',
       tags: agents,
-      requestParams: { path: pathId('Agent') },
+      requestParams: { path: pathId('agentId', 'Agent') },
       requestBody: body(
         somePolicy.meta({
           id: 'PolicyRequest',
@@ -102,14 +102,14 @@ export const agentOperations: Operations = {
       responses: { 200: answer('The agent.', agentSchema), ...failures(404, 501) },
     },
   },
-  '/agents/{id}/device-codes': {
+  '/agents/{agentId}/device-codes': {
     post: {
       operationId: 'createDeviceCode',
       'x-graphql': ['Mutation.createAgentDeviceCode'],
       summary: 'Issue a device code',
       description: 'Voids earlier codes that were not redeemed.',
       tags: codes,
-      requestParams: { path: pathId('Agent') },
+      requestParams: { path: pathId('agentId', 'Agent') },
       responses: { 201: answer('The new device code.', deviceCodeSchema), ...failures(404, 409) },
     },
   },

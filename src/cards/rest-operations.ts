@@ -42,7 +42,7 @@ export const cardOperations: Operations = {
       'x-graphql': ['Query.node ... on Card'],
       summary: 'Get a card',
       tags,
-      requestParams: { path: pathId('Card') },
+      requestParams: { path: pathId('id', 'Card') },
       responses: { 200: answer('The card.', cardSchema), ...failures(404) },
     },
     patch: {
@@ -52,7 +52,7 @@ export const cardOperations: Operations = {
       description:
         'At least one field is required. `CLOSED` is final and cannot be combined with other changes. Needs no signature.',
       tags,
-      requestParams: { path: pathId('Card') },
+      requestParams: { path: pathId('id', 'Card') },
       requestBody: body(cardChanges.meta({ id: 'CardChanges', description: 'The changes of a card.' }), {
         state: 'FROZEN',
       }),
@@ -66,7 +66,7 @@ export const cardOperations: Operations = {
       summary: "Reveal a card's number",
       description: 'The address works once, and expires after 5 minutes. 403 unless the card is `ACTIVE` or `FROZEN`.',
       tags,
-      requestParams: { path: pathId('Card') },
+      requestParams: { path: pathId('id', 'Card') },
       responses: { 200: answer('Where the number is shown.', revealedSchema), ...failures(404, 501) },
     },
   },

@@ -73,7 +73,7 @@ export const credentialOperations: Operations = {
       description:
         'Signed by a session of another credential of the wallet. The last credential of a wallet cannot be revoked.',
       tags: credentials,
-      requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'AuthMethod'), header: retryHeaders },
       responses: {
         204: emptyAnswer('The credential and its sessions are revoked.'),
         202: toBeSigned,
@@ -88,7 +88,7 @@ export const credentialOperations: Operations = {
       summary: 'Start a verification',
       description: `Sends a new one-time code or returns a WebAuthn challenge. No challenge is needed for ${UNCHALLENGED_TYPES}.`,
       tags: credentials,
-      requestParams: { path: pathId('AuthMethod') },
+      requestParams: { path: pathId('id', 'AuthMethod') },
       requestBody: body(
         challengeRequest.meta({ id: 'ChallengeRequest', description: 'Input of the challenge.' }),
         { clientPublicKey: PUBLIC_KEY },
@@ -107,7 +107,7 @@ export const credentialOperations: Operations = {
       summary: 'Verify a credential and get a session',
       description: `${GATEWAY_KEY_TYPES} take one call; answer a WebAuthn challenge with its \`Request-Id\`. ${DEVICE_KEY_TYPES} take two: the first uses the code up, and the second is signed by the key inside the bundle.`,
       tags: credentials,
-      requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'AuthMethod'), header: retryHeaders },
       requestBody: body(
         verificationRequest.meta({
           id: 'VerificationRequest',
@@ -136,7 +136,7 @@ export const credentialOperations: Operations = {
       description:
         'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
       tags: sessions,
-      requestParams: { path: pathId('Session'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'Session'), header: retryHeaders },
       requestBody: recipientBody,
       responses: { 201: answer('The new session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
     },
@@ -148,7 +148,7 @@ export const credentialOperations: Operations = {
       summary: 'Revoke a session',
       description: 'Signed by any active session of the wallet, including this one.',
       tags: sessions,
-      requestParams: { path: pathId('Session'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'Session'), header: retryHeaders },
       responses: { 204: emptyAnswer('The session is revoked.'), 202: toBeSigned, ...failures(404) },
     },
   },

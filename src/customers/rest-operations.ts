@@ -46,14 +46,14 @@ export const customerOperations: Operations = {
       responses: { 200: answer('The terms.', endUserTermsSchema), ...failures(501) },
     },
   },
-  '/customers/{id}': {
+  '/customers/{customerId}': {
     get: {
       operationId: 'getCustomer',
       'x-graphql': ['Query.customer'],
       summary: 'Get a customer',
       description: 'Returns deleted customers too.',
       tags,
-      requestParams: { path: pathId('Customer') },
+      requestParams: { path: pathId('customerId', 'Customer') },
       responses: { 200: answer('The customer.', customerSchema), ...failures(404) },
     },
     delete: {
@@ -63,7 +63,7 @@ export const customerOperations: Operations = {
       description:
         'Closes its accounts and cards, revokes its credentials, deletes its second factors and agents, and rejects its open verification. Everything else that belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is already deleted.',
       tags,
-      requestParams: { path: pathId('Customer') },
+      requestParams: { path: pathId('customerId', 'Customer') },
       responses: { 200: answer('The deleted customer.', customerSchema), ...failures(404, 409, 410) },
     },
   },

@@ -60,7 +60,7 @@ export const eventOperations: Operations = {
       'x-graphql': ['Query.node ... on Event'],
       summary: 'Get an event',
       tags,
-      requestParams: { path: pathId('Webhook') },
+      requestParams: { path: pathId('id', 'Webhook') },
       responses: { 200: answer('The event.', eventSchema), ...failures(404) },
     },
   },

@@ -47,7 +47,7 @@ builder.queryField('invitation', (t) =>
   t.field({
     type: InvitationNode,
     description:
-      'The invitation with this code, of any platform. Errors: `FORBIDDEN` for an agent, `INVITATION_NOT_FOUND`, and `RATE_LIMITED` after too many unknown codes. REST: `GET /invitations/{code}`.',
+      'The invitation with this code, of any platform. Errors: `FORBIDDEN` for an agent, `INVITATION_NOT_FOUND`, and `RATE_LIMITED` after too many unknown codes. REST: `GET /invitations/{invitationCode}`.',
     args: { code: t.arg.string({ required: true, description: texts.code }) },
     extensions: costing({ rows: 1 }),
     resolve: (_root, { code }, { caller }) => readInvitation(caller, code),
@@ -76,7 +76,7 @@ addMutation('createInvitation', {
 
 addMutation('claimInvitation', {
   description:
-    'Claims an invitation of any platform for one of your customers. The inviting platform receives the event `INVITATION_CLAIMED`. Errors: `INVITATION_NOT_FOUND`, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, and `INVALID_INPUT` with the reason `INVITATION_EXPIRED`. REST: `POST /invitations/{code}/claim`.',
+    'Claims an invitation of any platform for one of your customers. The inviting platform receives the event `INVITATION_CLAIMED`. Errors: `INVITATION_NOT_FOUND`, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, and `INVALID_INPUT` with the reason `INVITATION_EXPIRED`. REST: `POST /invitations/{invitationCode}/claim`.',
   input: schemaInput(invitationClaim, (t) => ({
     code: t.string({ required: true, description: texts.code }),
   })),
@@ -89,7 +89,7 @@ addMutation('claimInvitation', {
 
 addMutation('cancelInvitation', {
   description:
-    'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for an invitation of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
+    'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for an invitation of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{invitationCode}/cancel`.',
   input: fieldsInput((t) => ({ code: t.string({ required: true, description: texts.code }) })),
   usesCredential: true,
   statuses: [400, 403, 404, 429],

@@ -7,7 +7,7 @@ import { InvitationRecord } from './invitation.ts'
 import { invitationSchema } from './rest-schema.ts'
 
 const tags = ['Invitations']
-const pathCode = z.object({ code: z.string().describe(InvitationRecord.texts.code) })
+const pathCode = z.object({ invitationCode: z.string().describe(InvitationRecord.texts.code) })
 
 export const invitationOperations: Operations = {
   '/invitations': {
@@ -26,7 +26,7 @@ export const invitationOperations: Operations = {
       responses: { 201: answer('The invitation.', invitationSchema), ...failures(404) },
     },
   },
-  '/invitations/{code}': {
+  '/invitations/{invitationCode}': {
     get: {
       operationId: 'getInvitation',
       'x-graphql': ['Query.invitation'],
@@ -37,7 +37,7 @@ export const invitationOperations: Operations = {
       responses: { 200: answer('The invitation.', invitationSchema), ...failures(404) },
     },
   },
-  '/invitations/{code}/claim': {
+  '/invitations/{invitationCode}/claim': {
     post: {
       operationId: 'claimInvitation',
       'x-graphql': ['Mutation.claimInvitation'],
@@ -52,7 +52,7 @@ export const invitationOperations: Operations = {
       responses: { 200: answer('The invitation.', invitationSchema), ...failures(404) },
     },
   },
-  '/invitations/{code}/cancel': {
+  '/invitations/{invitationCode}/cancel': {
     post: {
       operationId: 'cancelInvitation',
       'x-graphql': ['Mutation.cancelInvitation'],

@@ -193,7 +193,7 @@ export const ExecuteQuoteInput = inputOf('ExecuteQuoteInput', 'Input of `execute
 
 addMutation('executeQuote', {
   description:
-    'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`). Other errors: `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE`, after which the quote stays `PENDING`, `INVALID_INPUT` for a quote that is funded in real time, `USER_NOT_READY` and `ACCOUNT_LOCKED` as for `createQuote`, `QUOTE_REQUEST_FAILED` without an account for the fee of the platform, `QUOTE_NOT_FOUND`, and for a wallet `WALLET_SIGNATURE_MISSING`, `WALLET_SIGNATURE_MALFORMED` or `WALLET_SIGNATURE_INVALID`. REST: `POST /quotes/{id}/execute`.',
+    'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`). Other errors: `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE`, after which the quote stays `PENDING`, `INVALID_INPUT` for a quote that is funded in real time, `USER_NOT_READY` and `ACCOUNT_LOCKED` as for `createQuote`, `QUOTE_REQUEST_FAILED` without an account for the fee of the platform, `QUOTE_NOT_FOUND`, and for a wallet `WALLET_SIGNATURE_MISSING`, `WALLET_SIGNATURE_MALFORMED` or `WALLET_SIGNATURE_INVALID`. REST: `POST /quotes/{quoteId}/execute`.',
   input: ExecuteQuoteInput,
   statuses: [400, 401, 403, 404, 409, 423],
   usesCredential: true,

@@ -43,24 +43,24 @@ export const quoteOperations: Operations = {
       responses: createdQuote,
     },
   },
-  '/quotes/{id}': {
+  '/quotes/{quoteId}': {
     get: {
       operationId: 'getQuote',
       'x-graphql': ['Query.node ... on Quote'],
       summary: 'Get a quote',
       tags: quotes,
-      requestParams: { path: pathId('Quote') },
+      requestParams: { path: pathId('quoteId', 'Quote') },
       responses: { 200: answer('The quote.', quoteSchema), ...failures(404) },
     },
   },
-  '/quotes/{id}/execute': {
+  '/quotes/{quoteId}/execute': {
     post: {
       operationId: 'executeQuote',
       'x-graphql': ['Mutation.executeQuote'],
       summary: 'Execute a quote',
       description: 'A quote from a wallet needs a stamp over the `payloadToSign` of its payment instructions.',
       tags: quotes,
-      requestParams: { path: pathId('Quote'), header: signedOnceHeader },
+      requestParams: { path: pathId('quoteId', 'Quote'), header: signedOnceHeader },
       requestBody: executionBody,
       responses: {
         200: answer('The quote, which is being executed or waits for its SCA challenge.', quoteSchema),
@@ -68,7 +68,7 @@ export const quoteOperations: Operations = {
       },
     },
   },
-  '/quotes/{id}/authorize': {
+  '/quotes/{quoteId}/authorize': {
     post: {
       operationId: 'authorizeQuote',
       'x-graphql': ['Mutation.authorizeQuote'],
@@ -76,7 +76,7 @@ export const quoteOperations: Operations = {
       description:
         'Starts the payment, or shows the payment instructions of a quote that is funded in real time. A wrong proof is 400. After five wrong proofs, the challenge is 429.',
       tags: quotes,
-      requestParams: { path: pathId('Quote'), header: onceHeader },
+      requestParams: { path: pathId('quoteId', 'Quote'), header: onceHeader },
       requestBody: body(
         quoteAuthorization
           .omit({ id: true })
@@ -86,14 +86,14 @@ export const quoteOperations: Operations = {
       responses: { 200: answer('The quote.', quoteSchema), ...failures(404, 409, 423) },
     },
   },
-  '/quotes/{id}/authorize/resend': {
+  '/quotes/{quoteId}/authorize/resend': {
     post: {
       operationId: 'resendQuoteCode',
       'x-graphql': ['Mutation.resendQuoteCode'],
       summary: 'Send the code of an SCA challenge again',
       description: 'Only for `SMS_OTP`, and 30 seconds after the last code. This does not extend the challenge.',
       tags: quotes,
-      requestParams: { path: pathId('Quote') },
+      requestParams: { path: pathId('quoteId', 'Quote') },
       responses: { 204: emptyAnswer('A new code was sent. The earlier one is void.'), ...failures(404, 409, 423) },
     },
   },

@@ -160,8 +160,9 @@ export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, requir
   content: { 'application/json': { schema, example } },
 })
 
-/** The path parameter `id`, of one of these kinds. */
-export const pathId = (...kinds: readonly Kind[]) => z.object({ id: idOf(...kinds) })
+/** The path parameter of this name, an id of one of these kinds. */
+export const pathId = <const N extends string>(name: N, ...kinds: readonly Kind[]) =>
+  z.object({ [name]: idOf(...kinds) } as Record<N, ReturnType<typeof idOf>>)
 
 export const pageQuery = z.object({
   limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('Number of items per page.'),

@@ -11,14 +11,14 @@ import { sandboxPush } from './send.ts'
 const tags = ['Sandbox']
 
 export const sandboxOperations: Operations = {
-  '/sandbox/internal-accounts/{id}/fund': {
+  '/sandbox/internal-accounts/{accountId}/fund': {
     post: {
       operationId: 'sandboxFundAccount',
       'x-graphql': ['Mutation.sandboxFundAccount'],
       summary: 'Deposit money into an internal account',
       description: 'Makes an incoming payment that completes at once. The answer has the new balance.',
       tags,
-      requestParams: { path: pathId('InternalAccount') },
+      requestParams: { path: pathId('accountId', 'InternalAccount') },
       requestBody: body(accountFunding.meta({ id: 'AccountFunding', description: 'A deposit.' }), { amount: 10_000 }),
       responses: { 200: answer('The account.', internalAccountSchema), ...failures(404) },
     },
@@ -44,7 +44,7 @@ export const sandboxOperations: Operations = {
       'x-graphql': ['Mutation.sandboxReceiveUma'],
       summary: 'Receive a payment from a UMA address',
       description:
-        'The payment is PENDING and waits for the approval of the platform: by its answer to the webhook `INCOMING_PAYMENT.PENDING`, or by `POST /transactions/{id}/approve` within 10 minutes. 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND` for an unknown receiver.',
+        'The payment is PENDING and waits for the approval of the platform: by its answer to the webhook `INCOMING_PAYMENT.PENDING`, or by `POST /transactions/{transactionId}/approve` within 10 minutes. 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND` for an unknown receiver.',
       tags,
       requestBody: body(umaReceipt.meta({ id: 'UmaReceipt', description: 'A payment from a UMA address.' }), {
         senderUmaAddress: '$success.usd@sandbox.example',

@@ -109,7 +109,7 @@ const addQuoteMutation = (
   ],
 ) =>
   addMutation(name, {
-    description: `Creates a quote to ${what} tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/${type.toLowerCase()}-quotes\`.`,
+    description: `Creates a quote to ${what} tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{stablecoinId}/${type.toLowerCase()}-quotes\`.`,
     input: schemaInput(fields, (t) => ({
       idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
     })),
@@ -137,7 +137,7 @@ addQuoteMutation('createBurnQuote', 'BURN', 'redeem', burnInput, burnRequest, [
 ])
 
 addMutation('executeStablecoinQuote', {
-  description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{id}/execute\`.`,
+  description: `Executes the quote of a mint or a burn. Errors: \`QUOTE_NOT_FOUND\`, \`CONFLICT\` with the reason \`QUOTE_ALREADY_EXECUTED\` or \`QUOTE_EXPIRED\`, \`INVALID_AMOUNT\` if the balance is short for a mint, \`AMOUNT_OUT_OF_RANGE\` if the account cannot hold the dollars of a burn, \`USER_NOT_READY\`, ${LINK_ERRORS}. REST: \`POST /stablecoin-quotes/{quoteId}/execute\`.`,
   input: schemaInput(stablecoinExecution, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),

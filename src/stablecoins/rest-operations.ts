@@ -46,13 +46,13 @@ export const stablecoinOperations: Operations = {
       responses: { 200: answer('A page of links.', providerAccountPageSchema), ...failures() },
     },
   },
-  '/stablecoin-provider-accounts/{id}': {
+  '/stablecoin-provider-accounts/{stablecoinProviderAccountId}': {
     get: {
       operationId: 'getStablecoinProviderAccount',
       'x-graphql': ['Query.node ... on StablecoinProviderAccount'],
       summary: 'Get a link to a stablecoin provider',
       tags,
-      requestParams: { path: pathId('StablecoinProviderAccount') },
+      requestParams: { path: pathId('stablecoinProviderAccountId', 'StablecoinProviderAccount') },
       responses: { 200: answer('The link.', providerAccountSchema), ...failures(404) },
     },
   },
@@ -81,27 +81,27 @@ export const stablecoinOperations: Operations = {
       responses: { 200: answer('A page of stablecoins.', stablecoinPageSchema), ...failures() },
     },
   },
-  '/stablecoins/{id}': {
+  '/stablecoins/{stablecoinId}': {
     get: {
       operationId: 'getStablecoin',
       'x-graphql': ['Query.node ... on Stablecoin'],
       summary: 'Get a stablecoin',
       tags,
-      requestParams: { path: pathId('Stablecoin') },
+      requestParams: { path: pathId('stablecoinId', 'Stablecoin') },
       responses: { 200: answer('The stablecoin.', stablecoinSchema), ...failures(404) },
     },
   },
-  '/stablecoins/{id}/operations': {
+  '/stablecoins/{stablecoinId}/operations': {
     get: {
       operationId: 'listStablecoinOperations',
       'x-graphql': ['Stablecoin.operations'],
       summary: 'List the mints and burns of a stablecoin',
       tags,
-      requestParams: { path: pathId('Stablecoin'), query: pageQuery },
+      requestParams: { path: pathId('stablecoinId', 'Stablecoin'), query: pageQuery },
       responses: { 200: answer('A page of operations.', operationPageSchema), ...failures(404) },
     },
   },
-  '/stablecoins/{id}/mint-quotes': {
+  '/stablecoins/{stablecoinId}/mint-quotes': {
     post: {
       operationId: 'createMintQuote',
       'x-graphql': ['Mutation.createMintQuote'],
@@ -109,7 +109,7 @@ export const stablecoinOperations: Operations = {
       description:
         'From an account in US dollars to a Spark wallet of the same owner. The quote is valid for 5 minutes.',
       tags,
-      requestParams: { path: pathId('Stablecoin'), header },
+      requestParams: { path: pathId('stablecoinId', 'Stablecoin'), header },
       requestBody: body(mintRequest.omit({ id: true }).meta({ id: 'MintQuoteRequest', description: 'The mint.' }), {
         amount: '10.50',
         source: { accountId: ADA.dollars },
@@ -118,7 +118,7 @@ export const stablecoinOperations: Operations = {
       responses: { 201: answer('The quote.', stablecoinQuoteSchema), ...failures(404, 409, 501) },
     },
   },
-  '/stablecoins/{id}/burn-quotes': {
+  '/stablecoins/{stablecoinId}/burn-quotes': {
     post: {
       operationId: 'createBurnQuote',
       'x-graphql': ['Mutation.createBurnQuote'],
@@ -126,7 +126,7 @@ export const stablecoinOperations: Operations = {
       description:
         'From a Spark wallet to an account in US dollars of the same owner. The quote is valid for 5 minutes.',
       tags,
-      requestParams: { path: pathId('Stablecoin'), header },
+      requestParams: { path: pathId('stablecoinId', 'Stablecoin'), header },
       requestBody: body(burnRequest.omit({ id: true }).meta({ id: 'BurnQuoteRequest', description: 'The burn.' }), {
         amount: '10.50',
         source: { accountId: WALLET },
@@ -135,7 +135,7 @@ export const stablecoinOperations: Operations = {
       responses: { 201: answer('The quote.', stablecoinQuoteSchema), ...failures(404, 409, 501) },
     },
   },
-  '/stablecoin-quotes/{id}/execute': {
+  '/stablecoin-quotes/{quoteId}/execute': {
     post: {
       operationId: 'executeStablecoinQuote',
       'x-graphql': ['Mutation.executeStablecoinQuote'],
@@ -143,17 +143,17 @@ export const stablecoinOperations: Operations = {
       description:
         'A mint debits the dollars at once, and refunds them if it fails. A burn pays them when it is completed. 409 with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`.',
       tags,
-      requestParams: { path: pathId('StablecoinQuote'), header },
+      requestParams: { path: pathId('quoteId', 'StablecoinQuote'), header },
       responses: { 201: answer('The operation.', operationSchema), ...failures(404, 409, 501) },
     },
   },
-  '/stablecoin-operations/{id}': {
+  '/stablecoin-operations/{stablecoinOperationId}': {
     get: {
       operationId: 'getStablecoinOperation',
       'x-graphql': ['Query.node ... on StablecoinOperation'],
       summary: 'Get a mint or a burn',
       tags,
-      requestParams: { path: pathId('StablecoinOperation') },
+      requestParams: { path: pathId('stablecoinOperationId', 'StablecoinOperation') },
       responses: { 200: answer('The operation.', operationSchema), ...failures(404) },
     },
   },

@@ -18,13 +18,13 @@ export const transactionOperations: Operations = {
       responses: { 200: answer('A page of transactions.', transactionPageSchema), ...failures() },
     },
   },
-  '/transactions/{id}': {
+  '/transactions/{transactionId}': {
     get: {
       operationId: 'getTransaction',
       'x-graphql': ['Query.transaction'],
       summary: 'Get a transaction',
       tags,
-      requestParams: { path: pathId('Transaction', 'CardTransaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction', 'CardTransaction') },
       responses: { 200: answer('The transaction.', transactionSchema), ...failures(404) },
     },
   },

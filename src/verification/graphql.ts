@@ -167,7 +167,7 @@ const KycLinkType = builder.objectRef<IssuedLink>('KycLink').implement({
 
 addMutation('createKycLink', {
   description:
-    'Creates a link to a page where a customer verifies its identity. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{id}/kyc-link`.',
+    'Creates a link to a page where a customer verifies its identity. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{customerId}/kyc-link`.',
   input: schemaInput(kycLinkRequest, (t) => ({
     customerId: t.id({ required: true, description: '`Customer:<uuid>`.' }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),

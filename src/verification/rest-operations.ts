@@ -32,24 +32,24 @@ export const verificationOperations: Operations = {
       responses: { 200: answer('A page of verifications.', verificationPageSchema), ...failures() },
     },
   },
-  '/verifications/{id}': {
+  '/verifications/{verificationId}': {
     get: {
       operationId: 'getVerification',
       'x-graphql': ['Query.node ... on Verification'],
       summary: 'Get a verification',
       tags,
-      requestParams: { path: pathId('Verification') },
+      requestParams: { path: pathId('verificationId', 'Verification') },
       responses: { 200: answer('The verification.', verificationSchema), ...failures(404) },
     },
   },
-  '/customers/{id}/kyc-link': {
+  '/customers/{customerId}/kyc-link': {
     post: {
       operationId: 'createKycLink',
       'x-graphql': ['Mutation.createKycLink'],
       summary: 'Create a KYC link',
       description: '400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,
-      requestParams: { path: pathId('Customer'), header: onceHeader },
+      requestParams: { path: pathId('customerId', 'Customer'), header: onceHeader },
       requestBody: body(
         kycLinkRequest.meta({ id: 'KycLinkRequest', description: 'Options of the link.' }),
         { redirectUri: 'https://platform.example/verified' },

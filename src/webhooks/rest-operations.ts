@@ -33,7 +33,7 @@ export const webhookOperations: Operations = {
       description:
         'Sends it at once, even if it was delivered, and waits up to 8 seconds for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
       tags,
-      requestParams: { path: pathId('Webhook') },
+      requestParams: { path: pathId('id', 'Webhook') },
       responses: { 200: answer('The delivery, with the new attempt.', deliverySchema), ...failures(404) },
     },
   },
@@ -45,7 +45,7 @@ export const webhookOperations: Operations = {
       description:
         'The event will not be sent, so that later events of the same object can be sent. 409 if the delivery is not pending. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
       tags,
-      requestParams: { path: pathId('Webhook') },
+      requestParams: { path: pathId('id', 'Webhook') },
       responses: { 200: answer('The delivery.', deliverySchema), ...failures(404, 409) },
     },
   },

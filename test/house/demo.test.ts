@@ -267,16 +267,16 @@ describe('the examples of the contract', () => {
     { caller: demo, call: 'post /auth/credentials', status: 202 },
     { caller: demo, call: 'post /internal-accounts/{id}/export', id: ADA.wallet, status: 202 },
     { caller: demo, call: 'patch /internal-accounts/{id}', id: ADA.wallet, status: 202 },
-    { caller: demo, call: 'patch /customers/{id}', id: ADA.customerId, status: 202 },
+    { caller: demo, call: 'patch /customers/{customerId}', id: ADA.customerId, status: 202 },
     { caller: demo, call: 'post /agents', status: 201 },
-    { caller: demo, call: 'patch /agents/{id}/policy', id: assistant, status: 200 },
+    { caller: demo, call: 'patch /agents/{agentId}/policy', id: assistant, status: 200 },
     { caller: agent, call: 'post /agents/me/quotes', status: 201 },
     { caller: agent, call: 'post /agents/me/transfer-out', status: 201 },
     { caller: agent, call: 'post /agents/me/transfer-in', status: 201 },
-    { caller: demo, call: 'patch /agents/{id}', id: assistant, status: 200 },
+    { caller: demo, call: 'patch /agents/{agentId}', id: assistant, status: 200 },
   ])('work against the demo unchanged: $call', async ({ caller, call, id = '', status }) => {
     const [method = '', path = ''] = call.split(' ')
     const example = documented[path]?.[method]?.requestBody.content['application/json'].example
-    expect(await callRest(caller, method.toUpperCase(), path.replace('{id}', id), example)).toMatchObject({ status })
+    expect(await callRest(caller, method.toUpperCase(), path.replace(/\{\w+\}/, id), example)).toMatchObject({ status })
   })
 })

@@ -37,11 +37,13 @@ interface Write {
   readonly fixed: readonly string[]
 }
 
+/** A reset of factors is begun, not written. */
+const reads = Object.keys(contract.paths).filter((path) => contract.paths[path].get && !path.includes('/reset/'))
 /** What is created can be read by its id. */
 const isCreation = (path: string) =>
-  ['id', 'code'].some((name) => contract.paths[`${path}/{${name}}`]?.get) || path === '/auth/credentials'
+  reads.some((read) => read.replace(/\{\w+\}$/, '') === `${path}/`) || path === '/auth/credentials'
 /** Transfers create transactions, and the other calls decide on them or on actions of agents. */
-const isPayment = (path: string) => /^\/(transfer-|transactions\/|agents\/\{id\}\/actions\/)/.test(path)
+const isPayment = (path: string) => /^\/(transfer-|transactions\/|agents\/\{\w+\}\/actions\/)/.test(path)
 
 const writes: readonly Write[] = Object.entries<Json>(contract.paths).flatMap(([path, operations]) =>
   Object.entries<Json>(operations)
@@ -81,8 +83,8 @@ describe('a write refuses', () => {
   it.each(writes)('$method $path: $fixed', async ({ method, path, isForm, fixed }) => {
     const who = path.startsWith('/agents/me') ? acting.agent : basic(acting.platform)
     const filled = path
-      .replace('{id}', () => idFor(path))
       .replace('{actionId}', () => publicId('AgentAction', randomUUID()))
+      .replace(/\{\w+\}/, () => idFor(path))
     for (const field of fixed) {
       const body = { customerType: 'INDIVIDUAL', type: 'EMAIL_OTP', [field]: 'x' }
       const answer = await callRest(who, method, filled, isForm ? formOf(pdf(100), body) : body, null, {
@@ -127,17 +129,17 @@ describe('a write refuses', () => {
         'POST /auth/credentials',
         'POST /cards',
         'POST /agents',
-        'PATCH /agents/{id}/policy',
-        'PUT /documents/{id}',
+        'PATCH /agents/{agentId}/policy',
+        'PUT /documents/{documentId}',
         'POST /quotes',
         'POST /agents/me/quotes',
         'POST /transfer-in',
         'POST /transfer-out',
-        'POST /transactions/{id}/approve',
-        'POST /transactions/{id}/cancel',
-        'POST /transactions/{id}/confirm',
-        'POST /transactions/{id}/reject',
-        'POST /agents/{id}/actions/{actionId}/reject',
+        'POST /transactions/{transactionId}/approve',
+        'POST /transactions/{transactionId}/cancel',
+        'POST /transactions/{transactionId}/confirm',
+        'POST /transactions/{transactionId}/reject',
+        'POST /agents/{agentId}/actions/{actionId}/reject',
       ]),
     )
   })

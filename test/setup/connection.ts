@@ -214,7 +214,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   'GET /cards': { one: { state: 'FROZEN' }, others: [null, { state: 'ACTIVE' }], same: [] },
   'GET /agents': { one: { isPaused: true }, others: [null, { isPaused: false }], same: [] },
   'GET /agents/approvals': { one: { endDate: LATE }, others: [null, { startDate: LATE }], same: [] },
-  'GET /agents/{id}/actions': { one: { status: 'APPROVED' }, others: [null, { status: 'FAILED' }], same: [] },
+  'GET /agents/{agentId}/actions': { one: { status: 'APPROVED' }, others: [null, { status: 'FAILED' }], same: [] },
 }
 
 const STREAMS = ['Query.events', 'GET /webhooks/events']
@@ -358,7 +358,7 @@ const readOverRest = async (
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null) query.set(name, `${value}`)
   }
-  const request = `${path.replace('{id}', parent)}${path.includes('?') ? '&' : '?'}${query}`
+  const request = `${path.replace(/\{\w+\}/, parent)}${path.includes('?') ? '&' : '?'}${query}`
   const { status, body } = await rest<RestPage | RestError>(caller, request)
   if ('code' in body) return { request, refusal: { status, code: body.code, field: body.details?.field } }
   const { data, hasMore, nextCursor = null, totalCount } = body

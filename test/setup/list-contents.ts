@@ -318,5 +318,5 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /verifications': ofAll(ofCustomer(verificationsAt)),
   'GET /webhooks/events': eventsAt,
   'GET /webhooks/deliveries': deliveriesAt,
-  'GET /agents/{id}/actions': actionsAt('agentId', false),
+  'GET /agents/{agentId}/actions': actionsAt('agentId', false),
 }

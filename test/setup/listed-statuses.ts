@@ -10,7 +10,7 @@ interface Contract {
 
 const contract = JSON.parse(readFileSync('src/rest/openapi.json', 'utf8')) as Contract
 
-/** Paths with fewer parameters come first, because `/agents/{id}` would match `/agents/approvals`. */
+/** Paths with fewer parameters come first, because `/agents/{agentId}` would match `/agents/approvals`. */
 const operations = Object.entries(contract.paths)
   .flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({

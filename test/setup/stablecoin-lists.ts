@@ -43,7 +43,7 @@ export const STABLECOIN_CONTENTS: Readonly<Record<string, Create>> = {
   'Stablecoin.operations': operationsAt(false),
   'GET /stablecoin-provider-accounts': linksAt,
   'GET /stablecoins': coinsAt,
-  'GET /stablecoins/{id}/operations': operationsAt(true),
+  'GET /stablecoins/{stablecoinId}/operations': operationsAt(true),
 }
 
 const LINKS = { one: { status: 'ACTIVE' }, others: [null, { status: 'REVOKED' }] }
@@ -58,5 +58,5 @@ export const STABLECOIN_FILTERS = {
   },
   'GET /stablecoin-provider-accounts': { ...LINKS, same: [] },
   'GET /stablecoins': { one: {}, others: [], same: [] },
-  'GET /stablecoins/{id}/operations': { one: {}, others: [], same: [] },
+  'GET /stablecoins/{stablecoinId}/operations': { one: {}, others: [], same: [] },
 }

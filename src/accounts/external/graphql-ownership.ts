@@ -45,7 +45,7 @@ const ID = '`ExternalAccount:<uuid>` of the wallet.'
 
 addMutation('createOwnershipChallenge', {
   description:
-    'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
+    'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{externalAccountId}/challenge`.',
   input: schemaInput(ownershipChallenge, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),
@@ -70,7 +70,7 @@ addMutation('createOwnershipChallenge', {
 
 addMutation('verifyOwnership', {
   description:
-    'Verifies the signature of the owner of a wallet. A wrong or late signature makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{id}/verify`.',
+    'Verifies the signature of the owner of a wallet. A wrong or late signature makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{externalAccountId}/verify`.',
   input: schemaInput(ownershipProof, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),

@@ -10,7 +10,7 @@ import { rejection } from './decide.ts'
 import { ACTION_PARAMETERS, ActionFilterInput, APPROVAL_PARAMETERS, ApprovalFilterInput } from './list.ts'
 
 const tags = ['Approvals']
-const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
+const actionId = z.object({ agentId: idOf('Agent'), actionId: idOf('AgentAction') })
 const rejectionBody = body(
   rejection.meta({ id: 'RejectionRequest', description: 'The rejection, with an optional reason.' }),
   { reason: 'Too expensive' },
@@ -37,7 +37,7 @@ export const decisionOperations: Operations = {
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
   },
-  '/agents/{id}/actions': {
+  '/agents/{agentId}/actions': {
     get: {
       operationId: 'listAgentActions',
       'x-graphql': ['Agent.actions'],
@@ -45,13 +45,13 @@ export const decisionOperations: Operations = {
       description: 'Includes actions that the platform has decided.',
       tags,
       requestParams: {
-        path: pathId('Agent'),
+        path: pathId('agentId', 'Agent'),
         query: filterQuery(ActionFilterInput, ACTION_PARAMETERS),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures(404) },
     },
   },
-  '/agents/{id}/actions/{actionId}/approve': {
+  '/agents/{agentId}/actions/{actionId}/approve': {
     post: {
       operationId: 'approveAgentAction',
       'x-graphql': ['Mutation.approveAgentAction'],
@@ -62,7 +62,7 @@ export const decisionOperations: Operations = {
       responses: { 200: answer('The action.', actionSchema), ...failures(404, 409, 501) },
     },
   },
-  '/agents/{id}/actions/{actionId}/reject': {
+  '/agents/{agentId}/actions/{actionId}/reject': {
     post: {
       operationId: 'rejectAgentAction',
       'x-graphql': ['Mutation.rejectAgentAction'],
@@ -74,26 +74,26 @@ export const decisionOperations: Operations = {
       responses: { 200: answer('The action.', actionSchema), ...failures(404, 409) },
     },
   },
-  '/transactions/{id}/approve': {
+  '/transactions/{transactionId}/approve': {
     post: {
       operationId: 'approveTransaction',
       'x-graphql': ['Mutation.approveTransaction'],
       summary: 'Approve an incoming payment or the payment of an agent',
       description: approving,
       tags,
-      requestParams: { path: pathId('Transaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction') },
       requestBody: approvalBody,
       responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409, 501) },
     },
   },
-  '/transactions/{id}/reject': {
+  '/transactions/{transactionId}/reject': {
     post: {
       operationId: 'rejectTransaction',
       'x-graphql': ['Mutation.rejectTransaction'],
       summary: 'Reject an incoming payment or the payment of an agent',
       description: rejecting,
       tags,
-      requestParams: { path: pathId('Transaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction') },
       requestBody: rejectionBody,
       responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
     },

@@ -41,13 +41,13 @@ export const ownOperations: Operations = {
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
   },
-  '/agents/me/actions/{id}': {
+  '/agents/me/actions/{actionId}': {
     get: {
       operationId: 'getOwnAction',
       'x-graphql': ['Query.node ... on AgentAction'],
       summary: "Get one of the agent's actions",
       ...ofAgents,
-      requestParams: { path: pathId('AgentAction') },
+      requestParams: { path: pathId('actionId', 'AgentAction') },
       responses: { 200: answer('The action.', actionSchema), ...failures(404) },
     },
   },
@@ -61,13 +61,13 @@ export const ownOperations: Operations = {
       responses: { 200: answer('A page of transactions.', transactionPageSchema), ...failures() },
     },
   },
-  '/agents/me/transactions/{id}': {
+  '/agents/me/transactions/{transactionId}': {
     get: {
       operationId: 'getOwnTransaction',
       'x-graphql': ['Query.transaction'],
       summary: "Get a transaction of the agent's customer",
       ...ofAgents,
-      requestParams: { path: pathId('Transaction', 'CardTransaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction', 'CardTransaction') },
       responses: { 200: answer('The transaction.', transactionSchema), ...failures(404) },
     },
   },
@@ -112,13 +112,13 @@ export const ownOperations: Operations = {
       responses: { 201: answer('The new account.', externalAccountSchema), ...failures(409) },
     },
   },
-  '/agents/me/external-accounts/{id}': {
+  '/agents/me/external-accounts/{externalAccountId}': {
     get: {
       operationId: 'getOwnExternalAccount',
       'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: "Get an external account of the agent's customer",
       ...ofAgents,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
     },
     delete: {
@@ -126,7 +126,7 @@ export const ownOperations: Operations = {
       'x-graphql': ['Mutation.agentDeleteExternalAccount'],
       summary: "Delete an external account of the agent's customer",
       ...ofAgents,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       responses: {
         202: answer('The action, which waits for approval.', actionSchema),
         204: emptyAnswer('Deleted.'),
@@ -145,23 +145,23 @@ export const ownOperations: Operations = {
       responses: createdQuote,
     },
   },
-  '/agents/me/quotes/{id}': {
+  '/agents/me/quotes/{quoteId}': {
     get: {
       operationId: 'getOwnQuote',
       'x-graphql': ['Query.node ... on Quote'],
       summary: "Get one of the agent's quotes",
       ...ofAgents,
-      requestParams: { path: pathId('Quote') },
+      requestParams: { path: pathId('quoteId', 'Quote') },
       responses: { 200: answer('The quote.', quoteSchema), ...failures(404) },
     },
   },
-  '/agents/me/quotes/{id}/execute': {
+  '/agents/me/quotes/{quoteId}/execute': {
     post: {
       operationId: 'executeOwnQuote',
       'x-graphql': ['Mutation.agentExecuteQuote'],
       summary: "Execute the agent's quote",
       ...ofAgents,
-      requestParams: { path: pathId('Quote'), header: signedOnceHeader },
+      requestParams: { path: pathId('quoteId', 'Quote'), header: signedOnceHeader },
       requestBody: executionBody,
       responses: { 200: answer(acted, actionSchema), ...failures(404, 409, 423, 501) },
     },

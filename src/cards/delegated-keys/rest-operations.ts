@@ -77,7 +77,7 @@ export const delegatedKeyOperations: Operations = {
       'x-graphql': ['Query.node ... on DelegatedKey'],
       summary: 'Get a delegated key',
       tags,
-      requestParams: { path: pathId('DelegatedKey') },
+      requestParams: { path: pathId('id', 'DelegatedKey') },
       responses: { 200: answer('The key.', delegatedKeySchema), ...failures(404) },
     },
     delete: {
@@ -86,7 +86,7 @@ export const delegatedKeyOperations: Operations = {
       summary: 'Revoke a delegated key',
       description: 'Needs no signature.',
       tags,
-      requestParams: { path: pathId('DelegatedKey') },
+      requestParams: { path: pathId('id', 'DelegatedKey') },
       responses: { 204: emptyAnswer('The key is revoked.'), ...failures(404) },
     },
   },

@@ -16,7 +16,7 @@ export const walletOperations: Operations = {
       summary: 'Export the seed phrase of a wallet',
       description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
-      requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'InternalAccount'), header: retryHeaders },
       requestBody: recipientBody,
       responses: { 200: answer('The encrypted seed phrase.', walletExportSchema), 202: toBeSigned, ...failures(404) },
     },
@@ -28,7 +28,7 @@ export const walletOperations: Operations = {
       summary: 'Change the privacy of a wallet',
       description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
-      requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
+      requestParams: { path: pathId('id', 'InternalAccount'), header: retryHeaders },
       requestBody: body(
         walletPrivacy.meta({ id: 'WalletPrivacyRequest', description: 'The new privacy of the wallet.' }),
         { privateEnabled: true },
@@ -36,7 +36,7 @@ export const walletOperations: Operations = {
       responses: { 200: answer('The wallet.', internalAccountSchema), 202: toBeSigned, ...failures(404) },
     },
   },
-  '/customers/{id}': {
+  '/customers/{customerId}': {
     patch: {
       operationId: 'updateCustomer',
       'x-graphql': ['Mutation.updateCustomer'],
@@ -44,7 +44,7 @@ export const walletOperations: Operations = {
       description:
         'Omitted fields are kept, and null clears a field. `businessInfo` is merged by field, `address` is replaced, and `beneficialOwners` are merged by ID. Only one of `email` and `phoneNumber` can change at a time. If one-time code credentials are tied to it, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
       tags: ['Customers'],
-      requestParams: { path: pathId('Customer'), header: retryHeaders },
+      requestParams: { path: pathId('customerId', 'Customer'), header: retryHeaders },
       requestBody: body(customerChanges, { customerType: 'INDIVIDUAL', email: 'ada@mail.example' }),
       responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409, 410) },
     },

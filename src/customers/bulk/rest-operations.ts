@@ -25,14 +25,14 @@ export const bulkOperations: Operations = {
       responses: { 202: answer('The import that was started.', acceptedImportSchema), ...failures() },
     },
   },
-  '/customers/bulk/jobs/{id}': {
+  '/customers/bulk/jobs/{jobId}': {
     get: {
       operationId: 'getBulkJob',
       'x-graphql': ['Query.node ... on BulkJob'],
       summary: 'Get a customer import',
       description: '404 `BULK_UPLOAD_JOB_NOT_FOUND`.',
       tags,
-      requestParams: { path: z.object({ id: idOf('BulkJob').describe(BulkJobRecord.texts.id) }) },
+      requestParams: { path: z.object({ jobId: idOf('BulkJob').describe(BulkJobRecord.texts.id) }) },
       responses: { 200: answer('The import.', bulkJobSchema), ...failures(404) },
     },
   },

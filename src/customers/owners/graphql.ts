@@ -92,7 +92,7 @@ addMutation('createBeneficialOwner', {
 
 addMutation('updateBeneficialOwner', {
   description:
-    'Changes an owner. Omitted fields are kept, and null clears a field. The person is verified again if the personal data changes. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{id}`.',
+    'Changes an owner. Omitted fields are kept, and null clears a field. The person is verified again if the personal data changes. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{beneficialOwnerId}`.',
   input: schemaInput(ownerChanges, (t) => ({
     id: t.id({ required: true, description: texts.id }),
   })),

@@ -43,13 +43,13 @@ export const ownerOperations: Operations = {
       responses: { 200: answer('A page of owners.', ownerPageSchema), ...failures() },
     },
   },
-  '/beneficial-owners/{id}': {
+  '/beneficial-owners/{beneficialOwnerId}': {
     get: {
       operationId: 'getBeneficialOwner',
       'x-graphql': ['Query.node ... on BeneficialOwner'],
       summary: 'Get an owner',
       tags,
-      requestParams: { path: pathId('BeneficialOwner') },
+      requestParams: { path: pathId('beneficialOwnerId', 'BeneficialOwner') },
       responses: { 200: answer('The owner.', ownerSchema), ...failures(404) },
     },
     patch: {
@@ -59,7 +59,7 @@ export const ownerOperations: Operations = {
       description:
         'The person is verified again if the personal data changes. 409 `CONFLICT` with the reason `UNDER_REVIEW` while the business is under review.',
       tags,
-      requestParams: { path: pathId('BeneficialOwner') },
+      requestParams: { path: pathId('beneficialOwnerId', 'BeneficialOwner') },
       requestBody: body(
         ownerChanges.meta({
           id: 'BeneficialOwnerChangesRequest',

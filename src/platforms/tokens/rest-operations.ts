@@ -30,13 +30,13 @@ export const apiTokenOperations: Operations = {
       responses: { 200: answer('A page of tokens.', apiTokenPageSchema), ...failures() },
     },
   },
-  '/tokens/{id}': {
+  '/tokens/{tokenId}': {
     get: {
       operationId: 'getToken',
       'x-graphql': ['Query.node ... on ApiToken'],
       summary: 'Get an API token',
       tags,
-      requestParams: { path: pathId('Token') },
+      requestParams: { path: pathId('tokenId', 'Token') },
       responses: { 200: answer('The token.', apiTokenSchema), ...failures(404) },
     },
     delete: {
@@ -45,7 +45,7 @@ export const apiTokenOperations: Operations = {
       summary: 'Delete an API token',
       description: "The token is refused within half a second. 400 for the caller's own token.",
       tags,
-      requestParams: { path: pathId('Token') },
+      requestParams: { path: pathId('tokenId', 'Token') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },

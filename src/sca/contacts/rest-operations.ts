@@ -1,4 +1,4 @@
-// `/customers/{id}/verify-email` and `/customers/{id}/verify-phone`.
+// `/customers/{customerId}/verify-email` and `/customers/{customerId}/verify-phone`.
 import { customerSchema } from '#customers/rest-schema.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId } from '#rest/operation.ts'
 import { contactConfirmation } from './verification.ts'
@@ -13,25 +13,25 @@ const confirmation = body(
 )
 
 const pairOf = (path: string, operation: string, contact: string): Operations => ({
-  [`/customers/{id}/${path}`]: {
+  [`/customers/{customerId}/${path}`]: {
     post: {
       operationId: `start${operation}`,
       'x-graphql': ['Mutation.startContactVerification'],
       summary: `Send a code to the ${contact} of a customer`,
       description: 'Only in SCA regions. A new code voids the earlier ones.',
       tags,
-      requestParams: { path: pathId('Customer') },
+      requestParams: { path: pathId('customerId', 'Customer') },
       responses: { 204: emptyAnswer('A code was sent.'), ...failures(404, 409, 410) },
     },
   },
-  [`/customers/{id}/${path}/confirm`]: {
+  [`/customers/{customerId}/${path}/confirm`]: {
     post: {
       operationId: `confirm${operation}`,
       'x-graphql': ['Mutation.confirmContactVerification'],
       summary: `Confirm the ${contact} of a customer with the code`,
       description: 'The third wrong code voids it. In the sandbox the code is `123456`.',
       tags,
-      requestParams: { path: pathId('Customer') },
+      requestParams: { path: pathId('customerId', 'Customer') },
       requestBody: confirmation,
       responses: { 200: answer('The customer.', customerSchema), ...failures(404, 409, 410) },
     },

@@ -1,4 +1,4 @@
-// `/customers/{id}/verify-email` and `/customers/{id}/verify-phone`.
+// `/customers/{customerId}/verify-email` and `/customers/{customerId}/verify-phone`.
 import { requirePermission } from '#core/caller.ts'
 import { readCustomerBody } from '#customers/rest-body.ts'
 import { bodyOf } from '#rest/body.ts'

@@ -1,4 +1,4 @@
-// `/customers/external-accounts/{id}/trust` and `/untrust`.
+// `/customers/external-accounts/{externalAccountId}/trust` and `/untrust`.
 import { z } from 'zod'
 import { answer, body, failures, type Operations, pathId } from '#rest/operation.ts'
 import { scaChallengeSchema } from '#sca/challenge/rest-schema.ts'
@@ -21,25 +21,25 @@ const confirmation = body(
 )
 
 const pairOf = (path: string, operation: string, effect: string): Operations => ({
-  [`/customers/external-accounts/{id}/${path}`]: {
+  [`/customers/external-accounts/{externalAccountId}/${path}`]: {
     post: {
       operationId: `${path}ExternalAccount`,
       'x-graphql': [`Mutation.${path}ExternalAccount`],
       summary: `Ask the customer to ${effect} an external account`,
       description: 'Only in SCA regions. Payments to a trusted account raise no challenge.',
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       requestBody: request,
       responses: { 200: answer('The challenge, if one is needed.', started), ...failures(404, 409, 410, 423) },
     },
   },
-  [`/customers/external-accounts/{id}/${path}/confirm`]: {
+  [`/customers/external-accounts/{externalAccountId}/${path}/confirm`]: {
     post: {
       operationId: `confirmExternalAccount${operation}`,
       'x-graphql': [`Mutation.confirmExternalAccount${operation}`],
       summary: `Pass the challenge to ${effect} an external account`,
       tags,
-      requestParams: { path: pathId('ExternalAccount') },
+      requestParams: { path: pathId('externalAccountId', 'ExternalAccount') },
       requestBody: confirmation,
       responses: {
         200: answer('Whether the customer trusts the account after the change.', confirmed),

@@ -5,7 +5,7 @@ import { cancellation, cancelTransaction } from './cancel.ts'
 
 addMutation('cancelTransaction', {
   description:
-    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. The money is returned, and the payment then becomes `COMPLETED` with a refund whose reason is `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
+    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. The money is returned, and the payment then becomes `COMPLETED` with a refund whose reason is `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{transactionId}/cancel`.',
   input: schemaInput(cancellation, (t) => ({
     transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
   })),

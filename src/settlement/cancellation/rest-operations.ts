@@ -9,7 +9,7 @@ const cancellationBody = body(
 )
 
 export const cancellationOperations: Operations = {
-  '/transactions/{id}/cancel': {
+  '/transactions/{transactionId}/cancel': {
     post: {
       operationId: 'cancelTransaction',
       'x-graphql': ['Mutation.cancelTransaction'],
@@ -17,7 +17,7 @@ export const cancellationOperations: Operations = {
       description:
         'Only for payments over ACH and wire, and for transfers from a bank account. Other payments are 400. The refund is PENDING in the response. The payment becomes COMPLETED when the refund is complete. 409 `TRANSACTION_NOT_CANCELLABLE` with the reason `NOT_STARTED` or `TOO_LATE`.',
       tags: ['Transactions'],
-      requestParams: { path: pathId('Transaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction') },
       requestBody: cancellationBody,
       responses: { 200: answer('The payment, with its refund.', paymentSchema), ...failures(404, 409, 501) },
     },

@@ -5,7 +5,7 @@ import { confirmTransaction, receiptConfirmation } from './confirm.ts'
 
 addMutation('confirmTransaction', {
   description:
-    'Confirms that the customer received the receipt of a payment. Repeating the call overwrites the time. REST: `POST /transactions/{id}/confirm`.',
+    'Confirms that the customer received the receipt of a payment. Repeating the call overwrites the time. REST: `POST /transactions/{transactionId}/confirm`.',
   input: schemaInput(receiptConfirmation, (t) => ({
     transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
   })),

@@ -9,14 +9,14 @@ const confirmationBody = body(
 )
 
 export const receiptOperations: Operations = {
-  '/transactions/{id}/confirm': {
+  '/transactions/{transactionId}/confirm': {
     post: {
       operationId: 'confirmTransaction',
       'x-graphql': ['Mutation.confirmTransaction'],
       summary: 'Confirm the delivery of a receipt',
       description: 'Repeating the call overwrites the time.',
       tags: ['Transactions'],
-      requestParams: { path: pathId('Transaction') },
+      requestParams: { path: pathId('transactionId', 'Transaction') },
       requestBody: confirmationBody,
       responses: { 200: answer('The payment.', paymentSchema), ...failures(404) },
     },

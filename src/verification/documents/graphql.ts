@@ -165,7 +165,7 @@ addMutation('createDocument', {
 
 addMutation('replaceDocument', {
   description:
-    'Replaces the file and every field but the holder. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`, `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `PUT /documents/{id}`.',
+    'Replaces the file and every field but the holder. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`, `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `PUT /documents/{documentId}`.',
   input: schemaInput(replacement, (t) => ({
     id: t.id({ required: true, description: texts.id }),
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
@@ -179,7 +179,7 @@ addMutation('replaceDocument', {
 
 addMutation('deleteDocument', {
   description:
-    'Deletes a document and its file. Errors: `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `DELETE /documents/{id}`.',
+    'Deletes a document and its file. Errors: `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `DELETE /documents/{documentId}`.',
   input: fieldsInput((t) => ({ id: t.id({ required: true, description: texts.id }) })),
   statuses: [403, 404, 409, 410],
   resolve: async ({ id }, { caller }) => ({ id: await deleteDocument(caller, id) }),

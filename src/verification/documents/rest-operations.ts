@@ -35,13 +35,13 @@ export const documentOperations: Operations = {
       responses: { 200: answer('A page of documents.', documentPageSchema), ...failures() },
     },
   },
-  '/documents/{id}': {
+  '/documents/{documentId}': {
     get: {
       operationId: 'getDocument',
       'x-graphql': ['Query.node ... on Document'],
       summary: 'Get a document',
       tags,
-      requestParams: { path: pathId('Document') },
+      requestParams: { path: pathId('documentId', 'Document') },
       responses: { 200: answer('The document.', documentSchema), ...failures(404) },
     },
     put: {
@@ -50,7 +50,7 @@ export const documentOperations: Operations = {
       summary: 'Replace a document',
       description: `Replaces the file and every field but the holder. ${UNDER_REVIEW}`,
       tags,
-      requestParams: { path: pathId('Document') },
+      requestParams: { path: pathId('documentId', 'Document') },
       requestBody: form(replacementForm),
       responses: { 200: answer('The document.', documentSchema), ...failures(404, 409, 410) },
     },
@@ -60,7 +60,7 @@ export const documentOperations: Operations = {
       summary: 'Delete a document',
       description: `Also deletes the file. ${UNDER_REVIEW}`,
       tags,
-      requestParams: { path: pathId('Document') },
+      requestParams: { path: pathId('documentId', 'Document') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404, 409, 410) },
     },
   },

@@ -171,7 +171,7 @@ const change =
   ({ platform, wallet }, face) =>
     face.updateCustomer(platform, wallet.customerId, input)
 
-describeRows('PATCH /customers/{id}', [
+describeRows('PATCH /customers/{customerId}', [
   [
     'unknown',
     ({ platform }, face) => face.updateCustomer(platform, `Customer:${randomUUID()}`, { email: 'a@b.example' }),

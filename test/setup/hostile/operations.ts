@@ -6,7 +6,7 @@ import { isPublicMutation } from '#graphql/mutation.ts'
 import type { Crawled, CrawledName } from '#test/setup/places/crawled-platforms.ts'
 import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
-import { ROUTES } from '#test/setup/places/rest-routes.ts'
+import { ROUTES, unnamed } from '#test/setup/places/rest-routes.ts'
 import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
 import { filledBodies, type Schema } from './filled-bodies.ts'
 import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
@@ -90,6 +90,8 @@ const pathsIn = (schema: Schema, path: readonly string[] = []): string[][] => {
   return [...new Map(ways.map((way) => [way.join('.'), way])).values()]
 }
 
+const inputs = new Map(Object.entries(ROUTES).map(([route, known]) => [unnamed(route), known]))
+
 const encoded = (text: string) => encodeURIComponent(text)
 const isEncodable = (text: string) => text.isWellFormed()
 
@@ -102,8 +104,8 @@ export const restInputs = (world: Crawled, isFull: boolean): HostilePlace[] => {
   const firstUses = new Map<string, string>()
   return Object.entries(contract.paths).flatMap(([pattern, methods]) =>
     Object.entries(methods).flatMap(([method, operation]): HostilePlace[] => {
-      const route = `${method.toUpperCase()} ${pattern.replaceAll(/\{(\w+)\}/g, ':$1')}`
-      const { path: kinds = [], body = {} } = ROUTES[route] ?? {}
+      const route = `${method.toUpperCase()} ${pattern}`
+      const { path: kinds = [], body = {} } = inputs.get(unnamed(route)) ?? {}
       const by = callerFor(pattern)
       const authorization = route.endsWith('/redeem') ? null : by.authorization
       const names = [...(pattern.match(/\{\w+\}/g) ?? [])]

@@ -75,6 +75,9 @@ const WITHDRAWAL = {
 }
 const REASON = { reason: '{reference}' }
 
+/** `GET /agents/{}`, the same for a route and for its operation of the contract, which has its own names of parameters. */
+export const unnamed = (operation: string) => operation.replaceAll(/\{\w+\}|:\w+/g, '{}')
+
 /** The inputs of each route. A new route needs a line here. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /agents/device-codes/:code/redeem': { path: ['reference'] },

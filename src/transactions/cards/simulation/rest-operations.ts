@@ -40,7 +40,7 @@ const operation = (
         summary,
         description: `${description} 403 with a production token.`,
         tags,
-        requestParams: { path: pathId('Card') },
+        requestParams: { path: pathId('id', 'Card') },
         requestBody,
         responses: { 202: accepted, ...failures(404, 501) },
       },
