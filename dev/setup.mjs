@@ -33,7 +33,9 @@ const requireNode = (major, minor) => {
 const installDependencies = async (forTests) => {
   if (dependenciesAreCurrent(forTests)) return
   const flags = `--include=optional ${forTests ? '--include' : '--omit'}=dev --ignore-scripts --no-audit --no-fund --loglevel=error`
-  const install = (...more) => run('npm', ['ci', ...flags.split(' '), ...more])
+  // `npm ci` deletes all packages first, among them the PostgreSQL of a gateway that runs. What only tests need can be added.
+  const command = dependenciesAreCurrent(false) ? ['install', '--no-save'] : ['ci']
+  const install = (...more) => run('npm', [...command, ...flags.split(' '), ...more])
   // Usually npm asks the registry about every package again. Without that, its cache may be too old to know a version.
   await step('Installing dependencies', () =>
     install('--prefer-offline').catch((error) => {
