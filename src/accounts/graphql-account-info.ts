@@ -55,7 +55,7 @@ const kindOfAccount = (type: AccountType) => {
 const describeAccountType = (type: AccountType) => {
   if (type === 'SWIFT_ACCOUNT') return 'Bank account that is paid over SWIFT.'
   if (type === 'EMBEDDED_WALLET') return 'Embedded wallet.'
-  if (isBankAccount(type)) return `${kindOfAccount(type)} in ${ACCOUNT_TYPE_RULES[type].currencies.join()}.`
+  if (isBankAccount(type)) return `${kindOfAccount(type)} in ${ACCOUNT_TYPE_RULES[type].currencies.join(', ')}.`
   return `Wallet on ${type.charAt(0)}${type.replace('_WALLET', '').slice(1).toLowerCase()}.`
 }
 

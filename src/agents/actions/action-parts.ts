@@ -30,7 +30,7 @@ export const paymentsOfActions = async (caller: Caller, ids: readonly string[]):
   return ids.map((id) => payments.get(id) ?? null)
 }
 
-/** The actions of payments, in the order of their ids. Needs the permission VIEW. An agent sees only its own. */
+/** Returns the action that makes each payment, or null. Needs the permission VIEW. An agent sees only its own actions. */
 export const actionsOfPayments = async (caller: Caller, ids: readonly string[]): Promise<(AgentAction | null)[]> => {
   const actions = await selectByOwner(caller, AgentActionRecord, 'transactionId', ids)
   return actions.map(([action]) => action ?? null)

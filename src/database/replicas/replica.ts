@@ -10,8 +10,8 @@ const TRY_EVERY_MS = 1_000
 const ASK_EVERY_MS = 5
 
 /**
- * The offset is null for a server that is not a replica, for example because it was promoted. Of a timeline that it follows, a replica may know for
- * sure only after its next checkpoint, unless its role may see its receiver. An older timeline only keeps it from being used.
+ * The offset is null for a server that is not a replica, for example because it was promoted. A replica that follows a new timeline may report the
+ * old one until its next checkpoint, unless the role may read `pg_stat_wal_receiver`. It is then not used.
  */
 const QUESTION = `
   select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::text end as "offset", system_identifier::text as cluster,

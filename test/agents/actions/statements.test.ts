@@ -1,4 +1,4 @@
-// A page of agent actions, or of their payments, costs a fixed number of SQL statements, whatever the number of rows.
+// A page of agent actions takes the same number of SQL statements for 5 rows as for 100. So does a page of payments with their actions.
 import { beforeAll, expect, it } from 'vitest'
 import {
   type Acting,

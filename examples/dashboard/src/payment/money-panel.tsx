@@ -36,7 +36,7 @@ const Path = ({ from, to }: { readonly from: ReactNode; readonly to: ReactNode }
   </div>
 )
 
-/** Only money that was sent is called sent. A refund shows that it was, and, unless the status is `REFUNDED`, that it never arrived. */
+/** Only money that was sent is called sent. A payment with a refund was sent. It had arrived only if its status is `REFUNDED`. */
 const wordsOf = ({ status, refund }: Payment): readonly [sent: string, received: string] => {
   const wasReceived = status === 'REFUNDED' || (status === 'COMPLETED' && !refund)
   const wasSent = wasReceived || refund || status === 'PROCESSING'
