@@ -1,13 +1,14 @@
 // Pending requests, which `Request:` ids name. The clock of the database decides when they expire.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { requireUuid } from '#core/ids.ts'
+import { publicId, requireUuid } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { isActive } from '#credentials/sessions/session.ts'
-import { IN_PATH, lockingWallet, readWallet } from '#credentials/wallet/wallet-account.ts'
+import { findWallet, IN_PATH } from '#credentials/wallet/wallet-account.ts'
 import { db, type Sql, sql } from '#database/db.ts'
+import { createGroups } from '#database/groups.ts'
 import { time } from '#database/record.ts'
-import { lookUpTogether, sendIn } from '#database/round-trips.ts'
+import { inRoundTrips, lookUpTogether, type Send, sendIn, sending } from '#database/round-trips.ts'
 import { bytesOf, type Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { SignedOperation as Operation } from '#generated/prisma/client.ts'
@@ -44,41 +45,77 @@ interface NewRequest {
   readonly content: unknown
 }
 
-/** Locks the wallet and stores the request. Returns when it expires. Throws what `findWallet` throws if the account is not a wallet. */
-export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> =>
-  expiryOf(await sendIn(tx, ...insertingRequest(caller, request)))
-
 /**
- * The statements of `insertRequest`. Pass their rows to `expiryOf`. A wallet has at most 20 pending requests: the oldest is deleted. For an
- * account that is not a wallet, nothing is stored.
+ * Stores the request together with those of the platform that wait for the same commit, unless its wallet is locked. Returns when it expires.
+ * Throws what `findWallet` throws if the account is not a wallet.
  */
-export const insertingRequest = (
-  caller: Caller,
-  { id, accountId, operation, target, fingerprint, content }: NewRequest,
-): readonly [Sql, Sql] => {
+export const storeRequest = async (caller: Caller, request: NewRequest): Promise<string> => {
   const { platformId } = caller
-  const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
-  return [
-    lockingWallet(caller, accountId),
-    // A selected value is unknown to the planner, so that its statistics of the platform do not lead it to read all requests.
-    sql`
-      with voided as (
-        delete from signed_requests where platform_id = ${platformId}::uuid and id = (
-          select id from signed_requests
-          where platform_id = (select ${platformId}::uuid) and account_id = (select ${accountId}::uuid) and consumed_at is null and expires_at > now()
-          order by created_at desc, id desc offset ${MAX_PENDING - 1} limit 1))
-      insert into signed_requests as request (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
-      select platform_id, ${id}::uuid, id, ${operation}::signed_operation, ${target}, ${fingerprint}::bytea, ${sealed}::bytea,
-        now() + make_interval(secs => ${SIGNED_RETRY_SECONDS})
-      from internal_accounts where platform_id = ${platformId}::uuid and id = ${accountId}::uuid and type = 'EMBEDDED_WALLET'
-      returning request.expires_at`,
-  ]
+  const expiresAt = await storeTogether(platformId, { platformId, request })
+  return expiresAt ?? (await inRoundTrips(({ commitWith }) => insertAlone(commitWith, caller, request)))
 }
 
-/** Throws what `findWallet` throws if nothing was stored. */
-export const expiryOf = ([wallet, inserted]: readonly [Row[], Row[]]): string => {
-  readWallet(wallet, IN_PATH)
-  return time.decode(inserted[0]?.[0] ?? '')
+/** Locks the wallet and stores the request. Returns and throws what `storeRequest` does. */
+export const insertRequest = (tx: Tx, caller: Caller, request: NewRequest): Promise<string> =>
+  insertAlone(sending(tx), caller, request)
+
+const insertAlone = async (send: Send, caller: Caller, request: NewRequest): Promise<string> => {
+  const [[inserted]] = await send(...insertingRequests(caller.platformId, [request]))
+  if (inserted?.[1]) return time.decode(inserted[1])
+  await findWallet(caller, publicId('InternalAccount', request.accountId), IN_PATH)
+  throw new Error('The request was not stored')
+}
+
+/** Does not wait for a locked wallet, so that it holds up no other. Its requests are not stored: they have no expiry. */
+const storeTogether = createGroups<{ readonly platformId: string; readonly request: NewRequest }, string | undefined>(
+  async (group) => {
+    const [first] = group
+    if (!first) return []
+    const requests = group.map(({ request }) => request)
+    const [rows] = await inRoundTrips(({ commitWith }) =>
+      commitWith(...insertingRequests(first.platformId, requests, sql`skip locked`)),
+    )
+    const expiries = new Map(rows.map(([id, expiresAt]) => [id, time.decode(expiresAt ?? '')]))
+    return requests.map(({ id }) => expiries.get(id))
+  },
+)
+
+/**
+ * Returns the id and the expiry of each stored request, without those for accounts that are not wallets. A wallet has at most 20 pending
+ * requests: the oldest are deleted, by a statement of its own that sees all requests of the locked wallets.
+ */
+const insertingRequests = (
+  platformId: string,
+  requests: readonly NewRequest[],
+  ifLocked: Sql = sql``,
+): readonly [Sql, Sql] => {
+  const accountIds = requests.map(({ accountId }) => accountId)
+  const sealed = requests.map(({ id, content }) =>
+    Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id))),
+  )
+  return [
+    sql`
+      with wallet as (
+        select id from internal_accounts
+        where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[]) and type = 'EMBEDDED_WALLET' for no key update ${ifLocked}
+      ), stored as (
+        insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
+        select ${platformId}::uuid, new.id, wallet.id, new.operation, new.target, new.fingerprint, new.sealed,
+          now() + make_interval(secs => ${SIGNED_RETRY_SECONDS})
+        from wallet join unnest(${requests.map(({ id }) => id)}::uuid[], ${accountIds}::uuid[],
+          ${requests.map(({ operation }) => operation)}::signed_operation[], ${requests.map(({ target }) => target)}::text[],
+          ${requests.map(({ fingerprint }) => fingerprint)}::bytea[], ${sealed}::bytea[])
+          as new (id, account_id, operation, target, fingerprint, sealed) on new.account_id = wallet.id
+        returning id, expires_at
+      ) select id, expires_at from stored`,
+    // Selected values are unknown to the planner. It plans the statement once per connection, and cannot choose to read all requests of a platform.
+    sql`
+      delete from signed_requests where platform_id = ${platformId}::uuid and id = any(array(
+        select pending.id from unnest((select ${accountIds}::uuid[])) as wallet (id) cross join lateral (
+          select id from signed_requests
+          where platform_id = (select ${platformId}::uuid) and account_id = wallet.id and consumed_at is null and expires_at > now()
+          order by created_at desc, id desc offset ${MAX_PENDING}) as pending))`,
+  ]
 }
 
 export interface PendingRequest {

@@ -14,8 +14,6 @@ import {
   accountOfRequest,
   consumeRequest,
   consumingRequest,
-  expiryOf,
-  insertingRequest,
   insertRequest,
   type Operation,
   readRequest,
@@ -23,6 +21,7 @@ import {
   type Signers,
   selectingRequestAndSessions,
   sessionsIn,
+  storeRequest,
   uuidOfRequest,
 } from './pending-request.ts'
 import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
@@ -223,8 +222,7 @@ const issue = async <D>(caller: PlatformCaller, call: Call, prepared: Prepared<D
   const { challenge, request } = await challengeOf(call, prepared)
   const { alongside, ifNotStored } = prepared
   if (alongside === undefined) {
-    const stored = await inRoundTrips(({ commitWith }) => commitWith(...insertingRequest(caller, request)))
-    return { ...challenge, expiresAt: expiryOf(stored) }
+    return { ...challenge, expiresAt: await storeRequest(caller, request) }
   }
   try {
     return await inTransaction(async (tx) => {

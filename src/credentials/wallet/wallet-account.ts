@@ -36,9 +36,6 @@ export const walletUuid = (accountId: string): string => requireUuid('InternalAc
 const selectingWallet = ({ platformId }: Caller, id: string): Sql => sql`
   select id, customer_id, type, status from internal_accounts where platform_id = ${platformId}::uuid and id = ${id}::uuid`
 
-/** Locks the account as `lockAccounts` does. Pass its rows to `readWallet`. */
-export const lockingWallet = (caller: Caller, id: string): Sql => sql`${selectingWallet(caller, id)} for no key update`
-
 /** Throws what `findWallet` throws. */
 export const readWallet = ([account]: readonly Row[], { field, mustBeActive }: Use): WalletAccount => {
   if (!account) throw unknownAccount()

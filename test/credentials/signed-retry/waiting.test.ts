@@ -1,12 +1,15 @@
 // Pending signed requests: at most twenty per account, and a new one voids the oldest.
+import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { db } from '#database/db.ts'
 import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { waiting } from '#test/setup/credentials/interleaved.ts'
 import { identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { createHousehold, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'
 import { expectStatus, prove } from '#test/setup/credentials/wallet-sessions.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import { createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
@@ -100,6 +103,61 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (let count = 0; count < 19; count += 1) await begin()
     for (let count = 0; count < 20; count += 1) expectStatus(await elsewhere.send(), 202)
     expectStatus(await finish(first), 200)
+  })
+})
+
+describe('first calls at once', () => {
+  const face = credentialFaces.find(({ name }) => name === 'REST')
+  if (!face) throw new Error('No face')
+  const walletsOf = async (platform: Platform, count: number) =>
+    Promise.all(Array.from({ length: count }, () => createHousehold(face, platform)))
+
+  it('of several wallets of a platform are stored in a few transactions', async () => {
+    const platform = await createPlatform()
+    const operations = await Promise.all((await walletsOf(platform, 4)).map(OPERATIONS['wallet privacy']))
+    const calls = Array.from({ length: 5 }, () => operations).flat()
+    let answers: Answer[] = []
+    const statements = await statementsOf(async () => {
+      const sent = await db.$transaction(async (tx) => {
+        await tx.$executeRaw`lock table signed_requests in share mode`
+        const all = Promise.all(calls.map(({ send }) => send()))
+        while ((await waiting('signed_requests')) === 0) await wait(5)
+        // Meanwhile the others join the queue.
+        await wait(300)
+        return [all]
+      })
+      answers = (await sent[0]) ?? []
+    })
+    const requests = answers.map((answer) => expectStatus(answer, 202).body)
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(20)
+    const stored = await db.signedRequest.findMany({
+      where: { id: { in: requests.map((one) => bare(String(one.requestId))) } },
+    })
+    expect(stored.map(({ expiresAt }) => expiresAt.toISOString()).toSorted()).toEqual(
+      requests.map((one) => String(one.expiresAt)).toSorted(),
+    )
+    expect(statements.filter((text) => /insert into signed_requests/.test(text)).length).toBeLessThanOrEqual(
+      calls.length / 2,
+    )
+  })
+
+  it('do not wait for a locked wallet of another customer', async () => {
+    const platform = await createPlatform()
+    const [locked, free] = await walletsOf(platform, 2)
+    if (!locked || !free) throw new Error('No wallet')
+    const blocked = await OPERATIONS['wallet privacy'](locked)
+    const open = await OPERATIONS['wallet privacy'](free)
+    const order: string[] = []
+    const sent = await db.$transaction(async (tx) => {
+      await tx.$queryRaw`
+        select from internal_accounts where platform_id = ${platform.id}::uuid and id = ${bare(locked.wallet.accountId)}::uuid for no key update`
+      const waits = blocked.send().finally(() => order.push('locked'))
+      for (let count = 0; count < 3; count += 1) expectStatus(await open.send(), 202)
+      order.push('free')
+      return [waits]
+    })
+    expectStatus(await (sent[0] as Promise<Answer>), 202)
+    expect(order).toEqual(['free', 'locked'])
   })
 })
 
