@@ -163,7 +163,7 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     const { inviting, invited } = await createBoth()
     const { code } = (await create(inviting, { inviterUma: ADA })).body
     await db.$executeRaw`update invitations set expires_at = now() + interval '1 second' where code = ${code}`
-    const lock = sql`select from invitations where code = ${code} for no key update`
+    const lock = sql`select from invitations where platform_id = ${inviting.id}::uuid and code = ${code} for no key update`
     const answer = await delayed(
       lock,
       () => claim(invited, code, { inviteeUma: GRACE }),

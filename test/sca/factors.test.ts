@@ -351,7 +351,7 @@ describe.each(scaFaces)('over $name', (face) => {
     await enrolTotp(platform, customerId)
     const { resetId } = (await face.startReset(platform, { customerId, factor: 'TOTP' })).body
     const answer = await delayed(
-      sql`select from customers where id = ${id}::uuid for no key update`,
+      sql`select from customers where platform_id = ${platform.id}::uuid and id = ${id}::uuid for no key update`,
       () => face.completeReset(platform, resetId, { customerId }),
       () => db.$executeRaw`update sca_factor_resets set expires_at = now() where customer_id = ${id}::uuid`,
     )

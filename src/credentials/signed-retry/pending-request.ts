@@ -108,12 +108,12 @@ const insertingRequests = (
           as new (id, account_id, operation, target, fingerprint, sealed) on new.account_id = wallet.id
         returning id, expires_at
       ) select id, expires_at from stored`,
-    // Selected values are unknown to the planner. It plans the statement once per connection, and cannot choose to read all requests of a platform.
+    // A selected value is unknown to the planner, so it plans the statement once per connection.
     sql`
       delete from signed_requests where platform_id = ${platformId}::uuid and id = any(array(
         select pending.id from unnest((select ${accountIds}::uuid[])) as wallet (id) cross join lateral (
           select id from signed_requests
-          where platform_id = (select ${platformId}::uuid) and account_id = wallet.id and consumed_at is null and expires_at > now()
+          where platform_id = ${platformId}::uuid and account_id = wallet.id and consumed_at is null and expires_at > now()
           order by created_at desc, id desc offset ${MAX_PENDING}) as pending))`,
   ]
 }

@@ -103,7 +103,7 @@ describe.each(agentFaces)('over $name', (face) => {
   it('a code that expires while its redemption waits for the agent is 400', async () => {
     const { id, code } = await newAgent(face)
     const answer = await delayed(
-      sql`select from agents where id = ${parseId(id)?.uuid}::uuid for no key update`,
+      sql`select from agents where platform_id = ${platform.id}::uuid and id = ${parseId(id)?.uuid}::uuid for no key update`,
       () => face.redeem(code, anyAddress()),
       () =>
         db.$executeRaw`update agent_device_codes set expires_at = now() where agent_id = ${parseId(id)?.uuid}::uuid`,

@@ -325,7 +325,7 @@ it.each(actionFaces)(
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: transfer } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
     const answer = await delayed(
-      sql`select from agents where id = ${uuidOf(acting.agentId)}::uuid for no key update`,
+      sql`select from agents where platform_id = ${acting.platform.id}::uuid and id = ${uuidOf(acting.agentId)}::uuid for no key update`,
       () => face.approve(acting.owner, acting.agentId, transfer.id),
       () =>
         db.$executeRaw`update agent_actions set approval_expires_at = now() where id = ${uuidOf(transfer.id)}::uuid`,

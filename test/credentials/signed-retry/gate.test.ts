@@ -205,7 +205,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       const { own, ready, challenge, proof } = await fresh()
       const id = String(challenge.body.requestId).slice('Request:'.length)
       const answer = await delayed(
-        sql`select from internal_accounts where id = ${own.wallet.accountId.split(':')[1]}::uuid for no key update`,
+        sql`select from internal_accounts where platform_id = ${platform.id}::uuid and id = ${own.wallet.accountId.split(':')[1]}::uuid for no key update`,
         () => ready.send(proof),
         () => db.$executeRaw`update signed_requests set expires_at = now() where id = ${id}::uuid`,
       )
