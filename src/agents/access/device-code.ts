@@ -100,13 +100,14 @@ const redeem = async (text: string): Promise<Connection> => {
   const accessTokenHash = new Uint8Array(hashAccessToken(accessToken))
   const agent = await inTransaction(async (tx) => {
     await tx.$queryRaw`select 1 from agents where platform_id = ${place.platformId}::uuid and id = ${place.id}::uuid for no key update`
-    const redeemed = await tx.$executeRaw`
-      update agent_device_codes set redeemed_at = now()
-      where platform_id = ${place.platformId}::uuid and code_mac = ${macOf(code)}
-        and redeemed_at is null and voided_at is null and expires_at > clock_timestamp()`
-    if (redeemed !== 1) {
+    const ofCode = sql`platform_id = ${place.platformId}::uuid and code_mac = ${macOf(code)}`
+    const [open] = await tx.$queryRaw<unknown[]>`
+      select 1 from agent_device_codes
+      where ${ofCode} and redeemed_at is null and voided_at is null and expires_at > clock_timestamp() for no key update`
+    if (!open) {
       throw new ApiError('INVALID_INPUT', 'The device code was redeemed or replaced, or has expired', { field: 'code' })
     }
+    await tx.$executeRaw`update agent_device_codes set redeemed_at = now() where ${ofCode}`
     await addDirectoryEntry(tx, 'AGENT', accessTokenHash, place)
     return tx.agent.update({
       where: { platformId_id: place, deletedAt: null },
