@@ -8,8 +8,7 @@ import { operationsPage } from './operations-page.ts'
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
 const schema = lexicographicSortSchema((await import('#schema.ts')).schema)
-const { createContract } = await import('#rest/openapi.ts')
-const { operations, tagTexts, webhooks } = await import('#contract.ts')
+const { operations, writeContract } = await import('#contract.ts')
 
 /** Does not rewrite a file that already has this text, because others may be reading it. */
 const write = (path: string, text: string) => {
@@ -27,7 +26,7 @@ if (process.argv.includes('--release')) {
   })
   write('test/graphql/contract-published.graphql', `${print(bare)}\n`)
 }
-write('src/rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks, tagTexts), null, 2)}\n`)
+write('src/rest/openapi.json', `${JSON.stringify(writeContract(), null, 2)}\n`)
 
 write('docs/operations.md', operationsPage(operations, schema))
 

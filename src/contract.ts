@@ -1,4 +1,5 @@
-// The REST operations of every slice, with the schemas that check their bodies.
+// The REST operations of every slice, with the schemas that check their bodies, and the contract made of them.
+import { isEnumType } from 'graphql'
 import { accountOperations } from '#accounts/rest-operations.ts'
 import { decisionOperations } from '#agents/actions/rest-operations-decisions.ts'
 import { ownOperations } from '#agents/me/rest-operations.ts'
@@ -17,12 +18,15 @@ import { invitationOperations } from '#invitations/rest-operations.ts'
 import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
 import { receiverOperations } from '#quotes/lookups/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
-import type { Operations, Webhooks } from '#rest/operation.ts'
+import { type NamedEnum, nameEnums } from '#rest/enum-names.ts'
+import { createContract } from '#rest/openapi.ts'
+import type { Operations } from '#rest/operation.ts'
 import { sandboxOperations } from '#sandbox/rest-operations.ts'
 import { SANDBOX_TEXT } from '#sandbox/texts.ts'
 import { contactOperations } from '#sca/contacts/rest-operations.ts'
 import { scaOperations } from '#sca/rest-operations.ts'
 import { trustOperations } from '#sca/trust/rest-operations.ts'
+import { schema } from '#schema.ts'
 import { cancellationOperations } from '#settlement/cancellation/rest-operations.ts'
 import { stablecoinOperations } from '#stablecoins/rest-operations.ts'
 import { simulationOperations } from '#transactions/cards/simulation/rest-operations.ts'
@@ -78,8 +82,15 @@ for (const [path, methods] of slices.flatMap((some) => Object.entries(some))) {
   operations[path] = { ...operations[path], ...methods }
 }
 
-/** The requests that platforms receive. */
-export const webhooks: Webhooks = receivedWebhooks
+/** Both faces call an enumeration by the same name. */
+const enums = (): NamedEnum[] =>
+  Object.values(schema.getTypeMap())
+    .filter(isEnumType)
+    .map((type) => ({
+      name: type.name,
+      description: type.description ?? '',
+      labels: type.getValues().map(({ value }) => value),
+    }))
 
-/** Descriptions of tags that are made of the slices. */
-export const tagTexts: Readonly<Record<string, string>> = { Sandbox: SANDBOX_TEXT }
+export const writeContract = () =>
+  nameEnums(createContract(operations, receivedWebhooks, { Sandbox: SANDBOX_TEXT }), enums())

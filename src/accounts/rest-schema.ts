@@ -15,9 +15,7 @@ import { ACCOUNT_TEXTS, INSTRUCTIONS_TEXTS } from './texts.ts'
 const internal = InternalAccountRecord.texts
 const external = ExternalAccountRecord.texts
 
-export const paymentRailSchema = z
-  .enum(PAYMENT_RAILS)
-  .meta({ id: 'PaymentRail', description: 'The network that carries a payment.' })
+export const paymentRailSchema = z.enum(PAYMENT_RAILS)
 
 const accountInfoSchema = z
   .looseObject({ accountType: z.enum(ACCOUNT_TYPES).describe('Kind of account or wallet.') })

@@ -68,6 +68,28 @@ it('every integer that may need more than 32 bits is int64, and every other numb
   expect([...formats].sort()).toEqual(['large int64', 'number double', 'number int64', 'small undefined'])
 })
 
+it('an enumeration with several uses is a component, so that generated clients have one type for it', () => {
+  const named = Object.values(contract.components.schemas)
+  const components = new Set(named.flatMap((schema) => ('enum' in schema ? schema.enum.join() : [])))
+  const written: string[] = []
+  JSON.stringify(contract, (_name, part) => {
+    if (Array.isArray(part?.enum)) written.push(part.enum.join())
+    return part
+  })
+  const repeated = written.filter((labels, at) => written.indexOf(labels) < at)
+  expect(components.size).toBeGreaterThan(60)
+  expect(repeated.filter((labels) => components.has(labels))).toEqual([])
+  // Each of the others is a part of an enumeration, or belongs to another standard.
+  expect([...new Set(repeated)].sort()).toEqual([
+    'BANK_TRANSFER',
+    'BANK_TRANSFER,MOBILE_MONEY',
+    'MOBILE_MONEY',
+    'SEPA,SEPA_INSTANT',
+    'UPI,NEFT,RTGS',
+    'usb,nfc,ble,internal,hybrid',
+  ])
+})
+
 const all = Object.entries(operations).flatMap(([path, methods]) =>
   Object.entries(methods as object).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
