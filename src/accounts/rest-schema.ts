@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { currencyAmountSchema, currencyCodeSchema, listSchema, pageSchema, timeSchema } from '#rest/schema.ts'
-import { ACCOUNT_TYPES } from './account-info.ts'
 import {
   BENEFICIARY_VERIFICATION_STATUSES,
   EXTERNAL_ACCOUNT_STATUSES,
@@ -10,19 +9,13 @@ import {
 } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES, InternalAccountRecord } from './internal-account.ts'
 import { PAYMENT_RAILS } from './payment-rail.ts'
+import { accountInfoSchema } from './rest-account-info.ts'
 import { ACCOUNT_TEXTS, INSTRUCTIONS_TEXTS } from './texts.ts'
 
 const internal = InternalAccountRecord.texts
 const external = ExternalAccountRecord.texts
 
 export const paymentRailSchema = z.enum(PAYMENT_RAILS)
-
-const accountInfoSchema = z
-  .looseObject({ accountType: z.enum(ACCOUNT_TYPES).describe('Kind of account or wallet.') })
-  .meta({
-    id: 'AccountInfo',
-    description: 'How to pay into an account or wallet: its type, together with the fields of that type.',
-  })
 
 export const paymentInstructionsSchema = z
   .object({

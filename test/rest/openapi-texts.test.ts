@@ -1,9 +1,11 @@
 // The texts of the REST contract: everything has a description, and every example is valid.
+import type { GraphQLInterfaceType } from 'graphql'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '#contract.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { errorSchema } from '#rest/schema.ts'
+import { schema } from '#schema.ts'
 
 interface Part {
   readonly $ref?: string
@@ -88,6 +90,14 @@ it('an enumeration with several uses is a component, so that generated clients h
     'UPI,NEFT,RTGS',
     'usb,nfc,ble,internal,hybrid',
   ])
+})
+
+it('an account in an answer has the fields that GraphQL gives accounts of all types', () => {
+  const types = schema.getPossibleTypes(schema.getType('AccountOrWalletInfo') as GraphQLInterfaceType)
+  const inGraphql = new Set(types.flatMap((type) => Object.keys(type.getFields())))
+  // It lists all of them as text.
+  inGraphql.delete('fields')
+  expect(Object.keys(contract.components.schemas.AccountInfo.properties).sort()).toEqual([...inGraphql].sort())
 })
 
 const all = Object.entries(operations).flatMap(([path, methods]) =>

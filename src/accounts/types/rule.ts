@@ -20,7 +20,7 @@ export const DETAILS = {
   invoice: 'Invoice to pay.',
   lightningAddress: 'Lightning address, for example `alice@bank.example`.',
   payloadToSign:
-    'The text that a session of the wallet stamps, byte for byte. Pass the stamp as `walletSignature` when executing.',
+    'The text that a session of the wallet stamps, byte for byte. Pass the stamp as `walletSignature` (REST: in the header `Service-Wallet-Signature`) when executing.',
   paymentUrl: 'Page where the payer pays. Only in payment instructions.',
   phoneNumber: 'Phone number of the account, E.164.',
   pixKey: 'Pix key, 1 to 77 characters.',
