@@ -39,6 +39,23 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
+const VISIBLE = String.raw`[\p{L}\p{N}\p{P}\p{S}]`
+const CONTROL = String.raw`\x00-\x1f\x7f-\x9f`
+
+/** Parts of patterns with Unicode classes or look-ahead, and what every client's language reads in their place. It never refuses more. */
+const PORTABLE = [
+  [`(?=.*${VISIBLE})`, ''],
+  [VISIBLE, String.raw`\S`],
+  [String.raw`\p{Cc}\u2028-\u202e\u2066-\u2069`, CONTROL],
+  [String.raw`\u0000-\u001f\u007f-\u009f`, CONTROL],
+] as const
+
+const writePatterns = ({ jsonSchema }: Written) => {
+  for (const [strict, loose] of PORTABLE) {
+    if (jsonSchema.pattern) jsonSchema.pattern = jsonSchema.pattern.replace(strict, () => loose)
+  }
+}
+
 const MAX_INT32 = 2 ** 31 - 1
 
 /** Without a format, many generated clients hold 32 bits of an integer and single precision of any other number. */
@@ -111,7 +128,7 @@ export const createContract = (
       },
       {
         override: (written) => {
-          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed, writeFormats])
+          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed, writePatterns, writeFormats])
             write(written as Written)
         },
       },

@@ -70,6 +70,18 @@ it('every integer that may need more than 32 bits is int64, and every other numb
   expect([...formats].sort()).toEqual(['large int64', 'number double', 'number int64', 'small undefined'])
 })
 
+it('every pattern means the same in all regular expressions, with Unicode flag or without', () => {
+  const patterns = new Set<string>()
+  JSON.stringify(contract, (_name, part) => {
+    if (typeof part?.pattern === 'string') patterns.add(part.pattern)
+    return part
+  })
+  expect(patterns.size).toBeGreaterThan(50)
+  for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow()
+  const isSpecial = /\\[pPu]|\(\?[^:]/
+  expect([...patterns].filter((pattern) => isSpecial.test(pattern))).toEqual([])
+})
+
 it('an enumeration with several uses is a component, so that generated clients have one type for it', () => {
   const named = Object.values(contract.components.schemas)
   const components = new Set(named.flatMap((schema) => ('enum' in schema ? schema.enum.join() : [])))
