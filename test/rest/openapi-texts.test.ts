@@ -41,6 +41,12 @@ it('every property, parameter and body has a description', () => {
   expect(untold(contract.components as Part, 'components')).toEqual([])
 })
 
+it('every tag has a description', () => {
+  const used = new Set(all.flatMap(({ operation }) => operation.tags))
+  expect(contract.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+  expect(contract.tags.filter(({ description }) => !description)).toEqual([])
+})
+
 it('a reference with siblings has only a description beside it', () => {
   const beside = new Set<string>()
   JSON.stringify(contract, (_name, part) => {
