@@ -19,7 +19,13 @@ export const createPlatform = async (): Promise<PlatformId> => {
 export const createPayer = async (platformId: PlatformId): Promise<Payer> => {
   const own = () => ({ platformId, id: newUuid() })
   const { id: customerId } = await db.customer.create({
-    data: { ...own(), platformCustomerId: newUuid(), customerType: 'INDIVIDUAL', verificationStatus: 'APPROVED' },
+    data: {
+      ...own(),
+      platformCustomerId: newUuid(),
+      umaAddress: `$${newUuid()}@bench.example`,
+      customerType: 'INDIVIDUAL',
+      verificationStatus: 'APPROVED',
+    },
   })
   const account = await db.internalAccount.create({
     data: { ...own(), customerId, type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' },

@@ -31,7 +31,13 @@ const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('ba
 const createWallet = async (): Promise<Wallet> => {
   const own = () => ({ platformId, id: newUuid() })
   const { id: customerId } = await db.customer.create({
-    data: { ...own(), platformCustomerId: newUuid(), customerType: 'INDIVIDUAL', verificationStatus: 'APPROVED' },
+    data: {
+      ...own(),
+      platformCustomerId: newUuid(),
+      umaAddress: `$${newUuid()}@bench.example`,
+      customerType: 'INDIVIDUAL',
+      verificationStatus: 'APPROVED',
+    },
   })
   const { id: accountId } = await db.internalAccount.create({
     data: {

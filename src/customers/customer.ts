@@ -21,7 +21,7 @@ export const CustomerRecord = record(
     phoneNumber: nullable(text).describe(
       'Phone number as E.164, for example `+14155550123`. One-time codes by SMS are sent to it.',
     ),
-    umaAddress: nullable(text).describe('UMA address, for example `$alice@bank.example`.'),
+    umaAddress: text.describe('UMA address, for example `$alice@bank.example`.'),
     region: nullable(text).describe(
       'Country as ISO 3166-1 alpha-2. It decides which rules apply to payments. Defaults to the country of the address.',
     ),

@@ -97,7 +97,7 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     isDeleted: t.exposeBoolean('isDeleted', { nullable: false, description: texts.isDeleted }),
     email: t.string({ description: texts.email, ...detail('email') }),
     phoneNumber: t.string({ description: texts.phoneNumber, ...detail('phoneNumber') }),
-    umaAddress: t.string({ description: texts.umaAddress, ...detail('umaAddress') }),
+    umaAddress: t.string({ nullable: false, description: texts.umaAddress, ...detail('umaAddress') }),
     contactVerification: t.field({
       type: ContactVerificationType,
       description: CONTACT_VERIFICATION_TEXTS.contactVerification,

@@ -55,7 +55,7 @@ const commonBody = <T extends Customer['customerType']>(customer: Customer, cust
   currencies: customer.currencies ?? [],
   email: customer.email ?? undefined,
   phoneNumber: customer.phoneNumber ?? undefined,
-  umaAddress: customer.umaAddress ?? undefined,
+  umaAddress: customer.umaAddress,
   contactVerification: contactVerificationBody(customer),
   createdAt: customer.createdAt,
   updatedAt: customer.updatedAt,

@@ -26,7 +26,7 @@ export const commonSchema = z.object({
   currencies: z.array(z.string()).describe(texts.currencies),
   email: z.string().optional().describe(texts.email),
   phoneNumber: z.string().optional().describe(texts.phoneNumber),
-  umaAddress: z.string().optional().describe(texts.umaAddress),
+  umaAddress: z.string().describe(texts.umaAddress),
   contactVerification: contactVerificationSchema.optional().describe(CONTACT_VERIFICATION_TEXTS.contactVerification),
   createdAt: timeSchema(texts.createdAt),
   updatedAt: timeSchema(texts.updatedAt),

@@ -232,8 +232,8 @@ describe('reads at two standbys', () => {
     for (const { id } of [busy, quiet]) {
       await cluster.primary.run(
         `with made as (
-           insert into customers (platform_id, id, platform_customer_id, customer_type, verification_status)
-           select $1, gen_random_uuid(), 'first/' || n, 'INDIVIDUAL', 'APPROVED' from generate_series(1, 100) n returning platform_id, id
+           insert into customers (platform_id, id, platform_customer_id, uma_address, customer_type, verification_status)
+           select $1, gen_random_uuid(), 'first/' || n, '$' || n || '@bank.example', 'INDIVIDUAL', 'APPROVED' from generate_series(1, 100) n returning platform_id, id
          )
          insert into internal_accounts (platform_id, id, customer_id, type, status, currency)
          select platform_id, gen_random_uuid(), id, 'INTERNAL_FIAT', 'ACTIVE', 'USD' from made`,

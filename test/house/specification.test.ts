@@ -36,6 +36,8 @@ const FIELDS: Record<string, string> = {
   Quote: `id! status! createdAt! expiresAt! source! destination! sendingCurrency! receivingCurrency! totalSendingAmount!
     totalReceivingAmount! exchangeRate! feesIncluded! transactionId! platformFeesIncluded paymentInstructions
     counterpartyInformation rateDetails scaChallenge`,
+  Customer: `id! platformCustomerId! customerType! region currencies email phoneNumber umaAddress! createdAt updatedAt isDeleted
+    contactVerification`,
   ScaChallenge: 'id! expiresAt availableFactors purpose passkeyAssertionOptions passkeyAllowedOrigins',
   // Left open by the specification (docs/domain/transactions.md#parties).
   UmaAddressDestination: 'destinationType! umaAddress! currency',

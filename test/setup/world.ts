@@ -43,12 +43,15 @@ export const createToken = async (platformId: string, { clientId, secret }: Cred
 
 type Given<T> = Partial<Omit<T, 'platformId'>>
 
+const newUmaAddress = () => `$${randomBytes(8).toString('hex')}@customers.example`
+
 export const createCustomer = (platform: Platform, given: Given<Prisma.CustomerUncheckedCreateInput> = {}) =>
   db.customer.create({
     data: {
       platformId: platform.id,
       id: randomUUID(),
       platformCustomerId: randomUUID(),
+      umaAddress: newUmaAddress(),
       customerType: 'INDIVIDUAL',
       verificationStatus: 'APPROVED',
       ...given,
@@ -62,6 +65,7 @@ export const createCustomers = (platform: Platform, given: readonly Given<Prisma
       platformId: platform.id,
       id: randomUUID(),
       platformCustomerId: randomUUID(),
+      umaAddress: newUmaAddress(),
       customerType: 'INDIVIDUAL',
       verificationStatus: 'APPROVED',
       ...customer,

@@ -75,7 +75,7 @@ export const lookUpUmaAddress = async (caller: PlatformCaller, umaAddress: strin
   requireUmaAddress(umaAddress, 'receiverUmaAddress')
   const address = umaAddress.toLowerCase()
   const sender = await senderOf(caller, input)
-  if (sender.umaAddress?.toLowerCase() === address) {
+  if (sender.umaAddress.toLowerCase() === address) {
     throw new ApiError('SELF_PAYMENT', 'The sender and the receiver are the same', { field: 'receiverUmaAddress' })
   }
   const { providerId, callback, currencies, payerData } = await receiverOf(caller, address)
@@ -156,7 +156,7 @@ const senderOf = async ({ platformId }: PlatformCaller, input: unknown): Promise
         select id from customers
         where platform_id = ${platformId}::uuid and lower(uma_address) = lower(${senderUmaAddress}) and not is_deleted`
   const customer = row && (await db.customer.findUnique({ where: { platformId_id: { platformId, id: row.id } } }))
-  const isOther = senderUmaAddress && customer?.umaAddress?.toLowerCase() !== senderUmaAddress.toLowerCase()
+  const isOther = senderUmaAddress && customer?.umaAddress.toLowerCase() !== senderUmaAddress.toLowerCase()
   if (!customer || customer.isDeleted || isOther) throw unknownCustomer()
   return customer
 }

@@ -48,7 +48,7 @@ export const umaTermsOf = async (
     const rateDetails = rateDetailsOf(terms, fees, msats, demanded)
     return { ...terms, uma: { rateDetails, counterpartyInformation: {}, demand: null } }
   }
-  const payer = parties.customer?.umaAddress?.toLowerCase()
+  const payer = parties.customer?.umaAddress.toLowerCase()
   if (!payer) {
     throw new ApiError('MISSING_MANDATORY_USER_INFO', 'The payer has no UMA address', { field: 'source' })
   }

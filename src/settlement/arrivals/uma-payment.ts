@@ -29,7 +29,7 @@ export const announceUmaPayment = async (
   { platformId }: Pick<Caller, 'platformId'>,
   { senderUmaAddress, receiver, amount, currency, senderInfo }: Announced,
 ): Promise<Transaction> => {
-  if (receiver.umaAddress?.toLowerCase() === senderUmaAddress.toLowerCase()) {
+  if (receiver.umaAddress.toLowerCase() === senderUmaAddress.toLowerCase()) {
     throw new ApiError('SELF_PAYMENT', 'The sender and the receiver have the same UMA address', {
       field: 'senderUmaAddress',
     })
