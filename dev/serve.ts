@@ -79,6 +79,8 @@ const serveHere = async (buildsDashboard: boolean) => {
   const { config } = await import('#core/config.ts')
   const { serveNotice } = await import('#http/dashboard/files.ts')
   const { serve } = await import('#server.ts')
+  const { recordMasterKey } = await import('#master-key.ts')
+  await recordMasterKey()
   if (buildsDashboard) await serveNotice('The dashboard is being built. This page reloads by itself.\n')
   return serve(config)
 }

@@ -13,7 +13,7 @@ import { migrate } from '#database/migrate.ts'
 import { CUSTOMER_REPORTS, PAYMENT_REPORTS, reportCustomer, reportDeposit, reportPayment } from '#operator-reports.ts'
 import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 import { createUmaKeys, setUmaProvider } from '#uma/provisioning.ts'
-import { checkMasterKey } from './master-key.ts'
+import { checkMasterKey, recordMasterKey } from './master-key.ts'
 
 const given = z.string('is required').trim()
 const permissions = given
@@ -190,6 +190,7 @@ export const runCommand = async (name: string, args: string[]): Promise<void> =>
   })
   await checkMasterKey()
   await migrate(config.directDatabaseUrl)
+  await recordMasterKey()
   process.stdout.write(await work())
   await closeDatabase()
 }

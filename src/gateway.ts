@@ -10,7 +10,7 @@ import { causeOfOutage } from '#database/outage.ts'
 import { hasReplicas } from '#database/replicas/reading.ts'
 import { trackChanges } from '#database/replicas/tracking.ts'
 import { measureProcess } from '#http/metrics.ts'
-import { checkMasterKey } from './master-key.ts'
+import { checkMasterKey, recordMasterKey } from './master-key.ts'
 import { listen } from './server.ts'
 
 const TRY_EVERY_MS = 500
@@ -47,6 +47,7 @@ export const runGateway = async () => {
 
   if (!isChecked) await whenReachable(checkDatabase)
   await whenReachable(() => migrate(config.directDatabaseUrl))
+  await whenReachable(recordMasterKey)
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
   if (hasReplicas) await whenReachable(trackChanges)

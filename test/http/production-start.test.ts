@@ -264,8 +264,23 @@ describe('an operator command', () => {
     ])
   })
 
-  it('is refused with another MASTER_KEY than that of the stored secrets, and so is the gateway', async () => {
-    const { platform, clientId, secret } = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
+  const REFUSED = {
+    status: 1,
+    stdout: '',
+    stderr: 'MASTER_KEY is not the one that the secrets in the database were encrypted with\n',
+  }
+  const withOtherKey = () => ({ ...OPERATED, MASTER_KEY: randomBytes(32).toString('base64') })
+
+  it('is refused with another MASTER_KEY than that of the first start, and so is the gateway', () => {
+    const { platform } = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
+    for (const args of [[], ['create-token', '--platform', platform, '--permissions', 'VIEW']]) {
+      const { status, stdout, stderr } = run(withOtherKey(), ...args)
+      expect({ status, stdout, stderr }).toEqual(REFUSED)
+    }
+  })
+
+  it('is refused with another MASTER_KEY than that of the stored secrets, if an earlier release recorded no key', async () => {
+    const { clientId, secret } = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
     const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
     const person = { customerType: 'INDIVIDUAL', fullName: 'Ada Lovelace', birthDate: '1990-12-10', nationality: 'US' }
     const taxed = { ...person, taxIdType: 'SSN', taxIdCountryOfIssuance: 'US', taxIdentifier: '078051120' }
@@ -273,12 +288,24 @@ describe('an operator command', () => {
       const body = JSON.stringify({ ...taxed, currencies: ['EUR'] })
       expect((await fetch(`${url}/2025-10-13/customers`, { method: 'POST', headers, body })).status).toBe(201)
     })
-    const other = { ...OPERATED, MASTER_KEY: randomBytes(32).toString('base64') }
-    for (const args of [[], ['create-token', '--platform', platform, '--permissions', 'VIEW']]) {
-      const { status, stdout, stderr } = run(other, ...args)
-      expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-      expect(stderr).toBe('MASTER_KEY is not the one that the secrets in the database were encrypted with\n')
-    }
+    await database.query('DELETE FROM master_key_mark')
+    const { status, stdout, stderr } = run(withOtherKey(), 'retry-jobs')
+    expect({ status, stdout, stderr }).toEqual(REFUSED)
+    operate('retry-jobs')
+    expect((await database.query('SELECT FROM master_key_mark')).rowCount).toBe(1)
+  })
+
+  it('records one MASTER_KEY, if two with different keys meet an empty database', async () => {
+    await onServer(`CREATE DATABASE ${name}_of_two TEMPLATE template0`)
+    const DATABASE_URL = new URL(`/${name}_of_two`, OPERATED.DATABASE_URL).href
+    const keys = [withOtherKey(), withOtherKey()].map((env) => ({ ...env, DATABASE_URL }))
+    const exits = keys.map((env) =>
+      once(spawn(process.execPath, [...ARGUMENTS, 'retry-jobs'], { cwd: place, env }), 'exit'),
+    )
+    const statuses = (await Promise.all(exits)).map(([status]) => status)
+    expect(statuses.toSorted()).toEqual([0, 1])
+    expect(keys.map((env) => run(env, 'retry-jobs').status)).toEqual(statuses)
+    await onServer(`DROP DATABASE ${name}_of_two`)
   })
 
   // On one Postgres only: the role would have to exist on each node.

@@ -11,7 +11,7 @@ export const REFERENCE = [
   'directory',
 ] as const
 
-/** These tables are only at the coordinator, beside the jobs. They are about processes, client addresses, migrations and replicas. */
+/** These tables are only at the coordinator, beside the jobs. They are about processes, client addresses, migrations, replicas and the master key. */
 export const LOCAL = [
   '_prisma_migrations',
   'job_holders',
@@ -19,6 +19,7 @@ export const LOCAL = [
   'taken_jobs',
   'platform_changes',
   'change_periods',
+  'master_key_mark',
 ] as const
 
 /** Triggers that write to a table on another node, which is not possible. The gateway writes those rows itself. */
