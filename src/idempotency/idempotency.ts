@@ -111,7 +111,8 @@ export const answerOnce = async (
     await store(claim, given)
     return { ...serialize(given), result: null }
   } catch (error) {
-    await release(claim)
+    // Without the database the key stays claimed, and a repetition learns for how long.
+    await release(claim).catch(() => {})
     throw error
   }
 }
@@ -210,7 +211,8 @@ const claimKey = async (key: Omit<Claim, 'day'>, comparable: string): Promise<Cl
       sql`
         with live as materialized (
           select day, fingerprint = ${fingerprint}::bytea as is_same, status, body, made, fingerprint = ${fingerprint}::bytea and status is null
-            and created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS}) as is_dead
+            and created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS}) as is_dead,
+            ceil(${DEAD_AFTER_SECONDS} - extract(epoch from now() - created_at))::int as seconds
           from idempotent_replies
           where ${ofKey} and day between ${TODAY} - 1 and ${TODAY} + 1 and created_at > now() - interval '24 hours'
           for no key update
@@ -225,19 +227,21 @@ const claimKey = async (key: Omit<Claim, 'day'>, comparable: string): Promise<Cl
             made = excluded.made, status = null, body = null, created_at = excluded.created_at
           returning day, made
         )
-        select day, true, true, null, null, made from claimed
-        union all select day, false, is_same, status, body, made from live where not exists (select from claimed)`,
+        select day, true, true, null, null, made, null from claimed
+        union all select day, false, is_same, status, body, made, seconds from live where not exists (select from claimed)`,
     ),
   )
-  const [day, isClaimed, isSame, status, body, made] = row ?? []
+  const [day, isClaimed, isSame, status, body, made, seconds] = row ?? []
   if (day == null) throw new Error('A key was neither claimed nor found')
   if (isSame !== 't') throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
-  if (isClaimed !== 't' && status == null) throw stillRuns()
+  if (isClaimed !== 't' && status == null) throw stillRuns(Number(seconds))
   const claim = { ...key, day }
   return { claim, status: status == null ? null : Number(status), body: body ?? null, result: made ?? null }
 }
 
-export const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
+/** The first call has ended by then, or another one takes it over. It may have ended already, without the database to say so. */
+export const stillRuns = (seconds = DEAD_AFTER_SECONDS) =>
+  new ApiError('CONFLICT', 'The first call with this idempotency key is still running', { retryAfterSeconds: seconds })
 
 const store = ({ platformId, scope, attemptId, day }: Claim, { status, body }: Answer) =>
   db.$executeRaw`

@@ -76,7 +76,12 @@ export const errorDetailsSchema = z
     constraint: fieldConstraintSchema,
     errors: z.array(fieldErrorSchema).describe(`One entry per invalid field, at most ${MAX_FIELD_ERRORS}.`),
     reason: z.string().describe('A sub-case of the code.'),
-    retryAfterSeconds: z.int().min(1).describe('With 429: seconds to wait, as in the header `Retry-After`.'),
+    retryAfterSeconds: z
+      .int()
+      .min(1)
+      .describe(
+        'With 429, 503, and 409 for a call that is still running: seconds to wait, as in the header `Retry-After`.',
+      ),
   })
   .partial()
   .meta({ id: 'ErrorDetails', description: 'Details of the error. Other members may be present.' })

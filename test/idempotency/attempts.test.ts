@@ -57,6 +57,7 @@ describe('an idempotency key', () => {
     await expect(call(done)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'The first call with this idempotency key is still running',
+      details: { retryAfterSeconds: expect.any(Number) },
     })
     await expect(call(done, caller, { amount: 2 })).rejects.toMatchObject({
       code: 'CONFLICT',

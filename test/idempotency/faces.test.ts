@@ -149,6 +149,60 @@ it('a key sent over both APIs at once pays once', async () => {
   }
 })
 
+describe('a call that the database could neither make nor end', () => {
+  /** The database answers these statements as while it shuts down. */
+  const duringShutdown = async ({ platform }: Payer, work: () => Promise<void>) => {
+    await db.$executeRaw`
+      create function refuse_shutdown() returns trigger language plpgsql as $$ begin raise 'shut down' using errcode = '57P01'; end $$`
+    const trigger = (event: string, table: string, row: string) =>
+      db.$executeRawUnsafe(
+        `create trigger refuse before ${event} on ${table} for each row when (${row}.platform_id = '${platform.id}') execute function refuse_shutdown()`,
+      )
+    try {
+      await trigger('insert', 'transactions', 'new')
+      await trigger('delete', 'idempotent_replies', 'old')
+      await work()
+    } finally {
+      await db.$executeRaw`drop function refuse_shutdown cascade`
+    }
+  }
+
+  it('tells its repetition how long to wait, and is then made once', async () => {
+    const payer = await createPayer()
+    const { platform, dollars, outside } = payer
+    const key = randomUUID()
+    const overHttp = () =>
+      send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000), { 'idempotency-key': key })
+    await duringShutdown(payer, async () => expect(await overHttp()).toMatchObject({ status: 503 }))
+
+    const { status, body, headers } = await overHttp()
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: expect.stringContaining('still running') },
+    })
+    const seconds = body.details.retryAfterSeconds
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(10)
+    expect(headers.get('retry-after')).toBe(String(seconds))
+    const input = {
+      sourceAccountId: dollars,
+      destinationAccountId: outside,
+      amount: 1_000,
+      idempotencyKey: key,
+    }
+    const document = 'mutation ($input: TransferOutInput!) { transferOut(input: $input) { ... on ApiError { code } } }'
+    const reply = await callGraphQL(basic(platform), document, { input })
+    expect(reply.body.data.transferOut).toEqual({ code: 'CONFLICT' })
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    await db.$executeRaw`
+      update idempotent_replies set created_at = now() - interval '10 seconds' where platform_id = ${platform.id}::uuid`
+    expect((await overHttp()).status).toBe(201)
+    expect((await overHttp()).status).toBe(201)
+    expect(await effectsOf(payer)).toEqual([1, [99_000, 100_000]])
+  })
+})
+
 it('one key for two quotes is a conflict, not a second payment', async () => {
   const payer = await createPayer()
   const ids = await Promise.all(
