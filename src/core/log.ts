@@ -51,6 +51,9 @@ export const logOutage = (of: FailureOf, cause: string) => {
   logger.warn({ event: 'outage', ...of, cause })
 }
 
+/** Logs that background work gave up for now, for a reason that is not its fault. */
+export const logRepeated = (task: string, cause: string) => logger.warn({ event: 'will be repeated', task, cause })
+
 /** The authenticator may have been cloned. Someone should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
   logger.warn({ event: 'passkey counter did not increase', platformId, authMethodId })

@@ -1,6 +1,6 @@
 // Recognizes failures that mean the database is unreachable or too slow, and that are not caused by the request.
 import { ApiError } from '#core/errors.ts'
-import { logFailure, logOutage } from '#core/log.ts'
+import { logFailure, logOutage, logRepeated } from '#core/log.ts'
 import type { RequestContext } from '#core/request-context.ts'
 
 /** Socket errors, and Postgres codes (appendix A) for connections, resources, operator intervention, timeouts, lost races for a lock, and read-only servers. */
@@ -31,11 +31,15 @@ export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'trac
 /** Timeouts of statements, and lost races for a lock. The database responds, so they may be a fault of the work itself. */
 const OF_STATEMENT = /^(57014|25P03|40001|40P01|55P03)$/
 
-/** Logs that background work failed. It is repeated, so an outage needs no more than its cause. Anything else is logged with its stack. */
-export const logTaskFailure = (task: string, error: unknown): void => {
+/**
+ * Logs that background work failed. It is repeated, unless this was the last attempt, so an outage and too many changes at once need no more than
+ * their cause. Anything else is logged with its stack.
+ */
+export const logTaskFailure = (task: string, error: unknown, isLast = false): void => {
   const cause = causeOfOutage(error)
-  if (cause === undefined || OF_STATEMENT.test(cause)) logFailure({ task }, error)
-  else logOutage({ task }, cause)
+  if (cause !== undefined && !OF_STATEMENT.test(cause)) logOutage({ task }, cause)
+  else if (!isLast && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') logRepeated(task, error.code)
+  else logFailure({ task }, error)
 }
 
 export const isOutage = (error: unknown): boolean => causeOfOutage(error) !== undefined
