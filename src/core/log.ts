@@ -38,7 +38,13 @@ const OUTAGES_EVERY_MS = 1000
 const nextOutages = new Map<string, number>()
 
 /** What the line of a failure is about. */
-type FailureOf = { readonly traceId: string } | { readonly task: string }
+type FailureOf = { readonly traceId: string } | TaskOf
+
+/** A job has the `traceId` of the request that it was added for. */
+interface TaskOf {
+  readonly task: string
+  readonly traceId?: string | undefined
+}
 
 /**
  * Logs why the database did not respond to a request, which is then answered with 503, or to a background task. At most one line per cause and
@@ -52,7 +58,7 @@ export const logOutage = (of: FailureOf, cause: string) => {
 }
 
 /** Logs that background work gave up for now, for a reason that is not its fault. */
-export const logRepeated = (task: string, cause: string) => logger.warn({ event: 'will be repeated', task, cause })
+export const logRepeated = (of: TaskOf, cause: string) => logger.warn({ event: 'will be repeated', ...of, cause })
 
 /** The authenticator may have been cloned. Someone should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>

@@ -1,4 +1,5 @@
 // The state of one request, for logs, metrics and traces. It holds nothing that the caller wrote.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PlatformId } from './ids.ts'
 
 export interface RequestContext {
@@ -15,3 +16,10 @@ export interface RequestContext {
   /** Set while a read is repeated, after a replica failed. */
   isRepeated?: true
 }
+
+const requests = new AsyncLocalStorage<RequestContext>()
+
+/** Handles a request, so that its work finds the context. A job does its work in the context of the request that it was added for. */
+export const inRequest = <T>(requestContext: RequestContext, work: () => T): T => requests.run(requestContext, work)
+
+export const currentRequest = (): RequestContext | undefined => requests.getStore()

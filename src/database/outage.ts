@@ -31,15 +31,21 @@ export const outageOf = (error: unknown, { traceId }: Pick<RequestContext, 'trac
 /** Timeouts of statements, and lost races for a lock. The database responds, so they may be a fault of the work itself. */
 const OF_STATEMENT = /^(57014|25P03|40001|40P01|55P03)$/
 
+interface OfJob {
+  readonly traceId?: string | undefined
+  readonly isLast?: boolean
+}
+
 /**
  * Logs that background work failed. It is repeated, unless this was the last attempt, so an outage and too many changes at once need no more than
  * their cause. Anything else is logged with its stack.
  */
-export const logTaskFailure = (task: string, error: unknown, isLast = false): void => {
+export const logTaskFailure = (task: string, error: unknown, { traceId, isLast = false }: OfJob = {}): void => {
+  const of = { task, traceId }
   const cause = causeOfOutage(error)
-  if (cause !== undefined && !OF_STATEMENT.test(cause)) logOutage({ task }, cause)
-  else if (!isLast && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') logRepeated(task, error.code)
-  else logFailure({ task }, error)
+  if (cause !== undefined && !OF_STATEMENT.test(cause)) logOutage(of, cause)
+  else if (!isLast && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') logRepeated(of, error.code)
+  else logFailure(of, error)
 }
 
 export const isOutage = (error: unknown): boolean => causeOfOutage(error) !== undefined

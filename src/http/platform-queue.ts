@@ -1,9 +1,8 @@
 // Divides the concurrent requests of this process among the platforms. The excess queues per platform, so one tenant cannot starve the others.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import type { RequestContext } from '#core/request-context.ts'
+import { currentRequest, type RequestContext } from '#core/request-context.ts'
 
 const MAX_WAITING = 16 * config.databasePoolSize
 /** Requests of a platform that wait for other servers without a slot. Further ones keep their slots. */
@@ -72,13 +71,8 @@ export const acquireSlot = async (requestContext: RequestContext, platformId: Pl
   }
 }
 
-const requests = new AsyncLocalStorage<RequestContext>()
-
-/** Handles a request, so that `withoutSlot` finds its slot. */
-export const inRequest = <T>(requestContext: RequestContext, work: () => T): T => requests.run(requestContext, work)
-
 /** Runs work that waits for another server, without the slot of the request. A silent server must not block the platform's other requests. */
-export const withoutSlot = <T>(work: () => Promise<T>): Promise<T> => requests.getStore()?.withoutSlot?.(work) ?? work()
+export const withoutSlot = <T>(work: () => Promise<T>): Promise<T> => currentRequest()?.withoutSlot?.(work) ?? work()
 
 /** The platforms that have a request with a slot now, or had one a moment ago. */
 export function* servedPlatforms(): Generator<PlatformId> {

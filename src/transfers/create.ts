@@ -4,6 +4,7 @@ import { lockingAccounts, readLocked } from '#accounts/lock.ts'
 import type { Caller } from '#core/caller.ts'
 import type { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
+import { currentRequest } from '#core/request-context.ts'
 import { insertingRows } from '#database/columns.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { createGroups } from '#database/groups.ts'
@@ -18,11 +19,17 @@ interface Wanted {
   readonly platformId: PlatformId
   readonly transfer: Transfer
   readonly claim: Claim | undefined
+  readonly traceId: string | undefined
 }
 
 /** Writes the transfer. An outgoing amount is held until it leaves. 400 `INVALID_AMOUNT` when the balance is too low. */
 export const writeTransfer = ({ platformId }: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> =>
-  write(`${platformId} ${transfer.account.id}`, { platformId, transfer, claim: record.claim })
+  write(`${platformId} ${transfer.account.id}`, {
+    platformId,
+    transfer,
+    claim: record.claim,
+    traceId: currentRequest()?.traceId,
+  })
 
 const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction | Error)[]> =>
   inRoundTrips(async ({ send, commitWith }) => {
@@ -44,7 +51,11 @@ const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction
       ...(holds.length > 0 ? [insertingRows('ledger_holds', holds)] : []),
       addingJobs(
         startTransfer,
-        accepted.map(({ transfer: { data } }) => ({ platformId, transactionId: data.id })),
+        accepted.map(({ transfer: { data }, traceId }) => ({
+          platformId,
+          transactionId: data.id,
+          ...(traceId !== undefined && { traceId }),
+        })),
       ),
       recordingResults(
         platformId,

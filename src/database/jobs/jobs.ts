@@ -13,6 +13,7 @@ import { onCommit, TRANSACTION_TIMEOUT_MS, type Tx } from '#database/unit-of-wor
 import { holdJobs } from './job-holders.ts'
 import { addingOwnJobs, deletingJob, runOwnJobs } from './own-jobs.ts'
 import { StoredFailure } from './stored-failure.ts'
+import { tracedTask, withTraceId } from './trace.ts'
 import { workerLogger } from './worker-log.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
@@ -35,7 +36,7 @@ const known = new Map<string, Task<never>>()
 
 /** Makes the tasks known by name to this process, whether it runs jobs or not. Returns them. */
 export const knownTasks = (tasks: readonly Task<never>[]): readonly Task<never>[] => {
-  for (const task of tasks) known.set(task.name, task)
+  for (const task of tasks) known.set(task.name, tracedTask(task))
   return tasks
 }
 
@@ -57,9 +58,10 @@ export const addJob = async <P extends Payload>(tx: Tx, task: Task<P>, payload: 
 /** The statement of `addJob`. */
 export const addingJob = <P extends Payload>(
   { name }: Task<P>,
-  payload: P,
+  given: P,
   { runAt, inSeconds = 0, queue }: When = {},
 ): Sql => {
+  const payload = withTraceId(given)
   const own = runAt || queue ? undefined : addingOwnJobs(name, [payload], inSeconds)
   if (own) return own
   if (!runAt && inSeconds === 0) lastAdded = performance.now()
@@ -69,7 +71,8 @@ export const addingJob = <P extends Payload>(
 }
 
 /** The statement that adds a job for each payload, to be run at once. */
-export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql => {
+export const addingJobs = <P extends Payload>({ name }: Task<P>, given: readonly P[]): Sql => {
+  const payloads = given.map(withTraceId)
   const own = addingOwnJobs(name, payloads)
   if (own) return own
   lastAdded = performance.now()
@@ -93,7 +96,8 @@ const DRAIN_FOR_MS = 10_000
  * Runs jobs of these tasks and leaves all others. A new job of this process starts as soon as it is due. All other jobs start at most half a
  * second later.
  */
-export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
+export const runJobs = async (given: readonly Task<never>[]): Promise<JobRunner> => {
+  const tasks = given.map(tracedTask)
   const taking = await startTakingJobs()
   const pool = openJobPool()
   let isStopping = false

@@ -9,6 +9,7 @@ import { onCommit } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import type { Payload, Task } from './jobs.ts'
 import { storedMessage } from './stored-failure.ts'
+import { traceIdOf } from './trace.ts'
 
 /** The names in which processes hold their own jobs start with this. */
 export const OWN = 'own-'
@@ -95,7 +96,7 @@ const startRunner = async (tasks: readonly Task<never>[]): Promise<Runner> => {
       if (!job) return
       const ended = run(holder, job)
         .catch((error) => {
-          logTaskFailure(`${job.task.name} ${job.id}`, error)
+          logTaskFailure(`${job.task.name} ${job.id}`, error, { traceId: traceIdOf(job.payload) })
           failures.set(job.id, storedMessage(error))
           looking.wake()
         })

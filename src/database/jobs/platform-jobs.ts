@@ -8,6 +8,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
 import { OWN } from './own-jobs.ts'
+import { traceIdOf } from './trace.ts'
 
 export interface TakenJob {
   readonly id: string
@@ -107,7 +108,7 @@ export const runTakenJob = async ({ id, name, payload }: TakenJob): Promise<bool
       where id in (select job_queue_id from done) and locked_by = ${holder}`
     return true
   } catch (error) {
-    logTaskFailure(`${name} ${id}`, error)
+    logTaskFailure(`${name} ${id}`, error, { traceId: traceIdOf(payload) })
     await db.$executeRaw`
       with failed as (
         update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()
