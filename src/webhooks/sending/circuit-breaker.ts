@@ -32,7 +32,7 @@ export const judgeEndpoint = async (
   const secondsAgo = (Date.now() - at.getTime()) / 1000
   const failed = await tx.$executeRaw`
     update webhook_endpoints set failing_since = least(failing_since, now()),
-      failures = failures + case when failing_since > now() - make_interval(secs => ${secondsAgo}::float8) then 0 else 1 end
+      failures = failures + ((failing_since > now() - make_interval(secs => ${secondsAgo}::float8)) is not true)::int
     where ${itself} and status <> 'DISABLED' and (status = 'ENABLED' or ${isScheduled || status === 410})`
   const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
     select failures, status = 'SUSPENDED' as "isSuspended",
