@@ -176,7 +176,7 @@ it('stops at 410 and after 7 days of suspension, and resumes where it stopped on
   await db.$executeRaw`
     update webhook_endpoints set status = 'SUSPENDED', probe_at = now() + interval '1 hour' where platform_id = ${platform.id}::uuid`
   await db.$executeRaw`
-    update webhook_endpoints set suspended_at = suspended_at - interval '8 days', updated_at = updated_at - interval '8 days'
+    update webhook_endpoints set suspended_at = now() - interval '8 days', updated_at = now() - interval '8 days'
     where platform_id = ${platform.id}::uuid`
   // A rotation of the keys does not start the 7 days again.
   expect((await send(platform, 'POST', '/webhooks/key/rotate')).status).toBe(200)
