@@ -30,7 +30,8 @@ export const seedDemo = async (databaseUrl: string): Promise<boolean> => {
   try {
     return await prisma.$transaction(
       async (tx) => {
-        // Histories are written as they ended. In a distributed database the nodes with the rows must know that too.
+        // Histories are written as they ended, so there are no events: each would tell of a state in between, by the clock of the database. In a
+        // distributed database the nodes with the rows must know that too.
         await tx.$executeRaw`SET LOCAL citus.propagate_set_commands = 'local'`
         await tx.$executeRaw`SET LOCAL app.events = 'off'`
         const now = new Date()
