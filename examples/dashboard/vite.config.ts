@@ -15,5 +15,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The content security policy allows no data in scripts and styles.
     assetsInlineLimit: 0,
+    // The packages that every screen needs compress better in one file.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'packages', test: /node_modules.(react|react-dom|scheduler|urql|@urql|@0no-co|wonka|wouter)\W/ },
+          ],
+        },
+      },
+    },
   },
 })
