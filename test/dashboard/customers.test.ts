@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByLabel('Currencies').fill('')
     await page.getByLabel('Country of the address').fill('GB')
     await page.getByRole('button', { name: 'Create the customer' }).click()
-    await page.getByText('line1 must not be empty').waitFor()
+    await page.getByText('Street and number must not be empty').waitFor()
   })
 
   it('the search field shows what the list is filtered by', async () => {
@@ -80,7 +80,6 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Add account' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Kind of account').selectOption('EUR_ACCOUNT')
-    await dialog.locator('input[name="account.iban"]').fill('DE89370400440532013000')
     await dialog.locator('input[name="beneficiary.fullName"]').fill('Ada Byron')
     for (const [name, value] of [
       ['birthDate', '1990-12-10'],
@@ -90,6 +89,11 @@ describe.skipIf(!hasBrowser)('customers', () => {
       const field = dialog.locator(`[name="beneficiary.${name}"]`)
       if ((await field.count()) > 0) await field.fill(value)
     }
+    await dialog.locator('input[name="account.iban"]').fill('DE00370400440532013000')
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await dialog.getByText('IBAN must be an IBAN').waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+    await dialog.locator('input[name="account.iban"]').fill('DE89370400440532013000')
     await dialog.getByRole('button', { name: 'Add account' }).click()
     await page.getByText('The account is added').waitFor()
     expect(await db.externalAccount.count({ where: { platformId: platform.id, accountType: 'EUR_ACCOUNT' } })).toBe(1)

@@ -9,7 +9,7 @@ import {
 } from '../gql/graphql.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWrite } from '../graphql/use-write.ts'
-import { Field, filledIn, problemAt } from '../parts/form.tsx'
+import { Field, filledIn, isAtField, problemAt } from '../parts/form.tsx'
 import { BoneRows, Failed, Refusal } from '../parts/panel.tsx'
 import { accountTypeName, sentence } from '../parts/words.ts'
 import { Dialog } from '../shell/dialog.tsx'
@@ -48,6 +48,11 @@ export const CreateAccount = ({ customer, close, made }: Props) => {
   const form = forms.find(({ accountType }) => accountType === typeChosen) ?? forms[0]
   const beneficiary =
     form?.beneficiaries.find(({ beneficiaryType }) => beneficiaryType === kind) ?? form?.beneficiaries[0]
+  const fields = [form?.fields, beneficiary?.fields, beneficiary?.addressFields].flatMap((some) => some ?? [])
+  const isShown = isAtField(
+    failure,
+    fields.map(({ name }) => name),
+  )
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!form) return
@@ -132,7 +137,7 @@ export const CreateAccount = ({ customer, close, made }: Props) => {
               )}
             </>
           )}
-          {failure && <Refusal title="The account was not added" failure={failure} />}
+          {failure && !isShown && <Refusal title="The account was not added" failure={failure} />}
           <div className="wrap end">
             <button type="button" className="btn" onClick={close}>
               Cancel

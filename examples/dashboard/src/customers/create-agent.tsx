@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { type AgentPermission, CreateAgentDocument, type CreateAgentMutation } from '../gql/graphql.ts'
 import { useWrite } from '../graphql/use-write.ts'
-import { Field, filledIn, problemAt } from '../parts/form.tsx'
+import { Field, filledIn, isAtField, problemAt } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
@@ -19,6 +19,7 @@ const PERMISSIONS: readonly AgentPermission[] = [
 ]
 const LIMITS = ['perTransactionLimit', 'dailyLimit', 'monthlyLimit', 'threshold'] as const
 type Limit = (typeof LIMITS)[number]
+const FIELDS = ['name', ...LIMITS]
 
 export type MadeAgent = Extract<
   NonNullable<CreateAgentMutation['createAgent']>,
@@ -112,7 +113,7 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
         {limit('threshold', 'A person decides above, USD')}
         {limit('dailyLimit', 'Limit of a day, USD')}
         {limit('monthlyLimit', 'Limit of a month, USD')}
-        {failure && <Refusal title="The agent was not created" failure={failure} />}
+        {failure && !isAtField(failure, FIELDS) && <Refusal title="The agent was not created" failure={failure} />}
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
             Cancel

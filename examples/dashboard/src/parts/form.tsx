@@ -61,7 +61,7 @@ export const Field = ({
       {problem ? (
         <span className="help bad" id={described}>
           <Icon name="oct" />
-          {problem}
+          {labelled(problem, label)}
         </span>
       ) : (
         help && (
@@ -73,6 +73,12 @@ export const Field = ({
     </div>
   )
 }
+
+/** The message as people see the field: messages of the gateway begin with its path in the input, or name it later. */
+const labelled = (message: string, label: string) =>
+  message
+    .replace(/^[a-z]\w*(\.\w+)*(?= (is|are|must|has|needs)\b)/, label)
+    .replace(/\bthis [a-z]+[A-Z]\w*/, 'this value')
 
 /** The message for a field, which the failure names by the path in the input. An item of a list counts as the field. */
 export const problemAt = (failure: Failure | undefined, name: string): string | undefined => {
