@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     // A payment to the account is none from it.
     await page.getByText('Who pays, for the first time').waitFor()
     await page.keyboard.press('r')
-    await page.getByLabel('Reason, which the agent reads').fill('Not now')
+    await page.getByLabel('Reason for the agent, optional').fill('Not now')
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits').waitFor()
   })
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const page = await open()
     await page.getByRole('button', { name: 'Approve 30.00 USD' }).waitFor()
     await page.keyboard.press('r')
-    await page.getByLabel('Reason, which the agent reads').fill('Wrong invoice')
+    await page.getByLabel('Reason for the agent, optional').fill('Wrong invoice')
     await page.keyboard.press('Enter')
     await page.getByText('Rejected. The agent can read the reason.').waitFor()
     await page.getByRole('link', { name: 'Decided' }).click()

@@ -1,5 +1,6 @@
 // One request, with everything that an approver has to know, in the order in which it is needed.
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { type ActionRowFragment, ApprovalContextDocument, ApproveDocument, RejectDocument } from '../gql/graphql.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
@@ -116,7 +117,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
               {customer && (
                 <>
                   {' '}
-                  for <bdi>{customer.customerName ?? 'a customer'}</bdi>
+                  for <Link href={`/customers/${customer.id}`}>{customer.customerName ?? 'a customer'}</Link>
                 </>
               )}
             </span>
@@ -183,7 +184,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
       )}
       {isRejecting ? (
         <ReasonForm
-          label="Reason, which the agent reads"
+          label="Reason for the agent, optional"
           action="Reject"
           busy="Rejecting …"
           isBusy={rejection.isBusy}

@@ -97,7 +97,7 @@ export const Actions = ({ payment, reload }: Props) => {
           close={() => setAsking(undefined)}
         >
           <ReasonForm
-            label="Reason, which the timeline shows"
+            label="Reason for the timeline, optional"
             action={asking === 'reject' ? 'Reject' : 'Cancel payment'}
             send={asking === 'reject' ? reject : cancel}
             cancel={() => setAsking(undefined)}
