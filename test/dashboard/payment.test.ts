@@ -77,6 +77,26 @@ describe.skipIf(!hasBrowser)('one payment', () => {
     }
   })
 
+  it('says when a payment settles only if a bank still has it or it has arrived, and that a cancelled one is refunded', async () => {
+    const settledAt = '2026-01-03T10:00:00.000Z'
+    const refund = { refundReference: 'RF-3', refundInitiatedAt: settledAt, refundStatus: 'COMPLETED' } as const
+    const failed = { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' } as const
+    const cases: readonly [Parameters<typeof outgoing>[0], times: string[], states: string[]][] = [
+      [{ status: 'PROCESSING' }, ['Created', 'Settles'], ['Processing']],
+      [{ status: 'COMPLETED' }, ['Created', 'Settled'], ['Completed']],
+      [failed, ['Created'], ['Failed']],
+      [{ status: 'COMPLETED', ...refund }, ['Created'], ['Completed', 'Refunded']],
+      [{ ...failed, ...refund, refundStatus: 'PENDING' }, ['Created'], ['Failed', 'Refund pending']],
+    ]
+    for (const [row, times, states] of cases) {
+      const page = await open({ settledAt, ...row })
+      const details = page.getByRole('region', { name: 'Details' })
+      await details.getByText('Created').waitFor()
+      expect(await details.locator('dt', { hasText: /^(Created|Settle)/ }).allTextContents()).toEqual(times)
+      expect(await page.locator('h1 .pill').allTextContents()).toEqual(states)
+    }
+  })
+
   it('leaves out a method that is not known', async () => {
     const [payment] = await createTransactions(platform, [
       incoming({ sourceType: 'REALTIME_FUNDING', sourceUmaAddress: null, sourceCurrency: 'USD' }),

@@ -16,6 +16,8 @@ const LOOKS: Readonly<Record<string, readonly [Tone, icon: string, word?: string
   COMPLETED: ['ok', 'ok'],
   SETTLED: ['ok', 'ok'],
   REFUNDED: ['back', 'ret'],
+  REFUND_PENDING: ['back', 'ret'],
+  REFUND_FAILED: ['bad', 'oct'],
   EXPIRED: ['idle', 'sand'],
   REJECTED: ['bad', 'ban'],
   FAILED: ['bad', 'oct'],

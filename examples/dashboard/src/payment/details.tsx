@@ -9,11 +9,20 @@ import { flowOf, methodOf } from '../payments/party.ts'
 import type { Transaction } from './payment.tsx'
 import { Receipt } from './receipt.tsx'
 
+type Payment = Exclude<Transaction, { readonly __typename: 'CardTransaction' }>
+
+/** What the time of settlement is. It is expected while a bank has the payment, and does not come true if the payment fails or is cancelled. */
+const settlesOf = ({ status, refund }: Payment) => {
+  if (status === 'PROCESSING') return 'Settles'
+  return status === 'REFUNDED' || (status === 'COMPLETED' && !refund) ? 'Settled' : undefined
+}
+
 export const Details = ({ transaction }: { readonly transaction: Transaction }) => {
   const { id, direction, type, customer, platformCustomerId } = transaction
   const flow = flowOf(transaction)
   const payment = transaction.__typename === 'CardTransaction' ? undefined : transaction
   const card = transaction.__typename === 'CardTransaction' ? transaction.card : undefined
+  const settles = payment && settlesOf(payment)
   return (
     <Panel title="Details">
       <div className="body">
@@ -47,13 +56,17 @@ export const Details = ({ transaction }: { readonly transaction: Transaction }) 
               <Link href={`/cards/${card.id}`}>•••• {card.last4 ?? '????'}</Link>
             </Fact>
           )}
-          {payment?.agent && <Fact name="Agent">{payment.agent.name}</Fact>}
+          {payment?.agent && (
+            <Fact name="Agent">
+              <Link href={`/payments?agentId=${encodeURIComponent(payment.agent.id)}`}>{payment.agent.name}</Link>
+            </Fact>
+          )}
           {payment?.failureReason && <Fact name="Failed because">{sentence(payment.failureReason)}</Fact>}
           <Fact name="Created">
             <Moment at={transaction.createdAt} as="full" />
           </Fact>
-          {payment?.settledAt && (
-            <Fact name="Settled">
+          {payment?.settledAt && settles && (
+            <Fact name={settles}>
               <Moment at={payment.settledAt} as="full" />
             </Fact>
           )}

@@ -134,6 +134,8 @@ const Heading = ({ id, transaction }: { readonly id: string; readonly transactio
 const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
   const { amount, status, customer } = transaction
   const received = 'receivedAmount' in transaction ? transaction.receivedAmount : null
+  // A cancelled payment stays completed, and its money came back.
+  const refund = 'refund' in transaction ? transaction.refund : null
   const becomes = received && received.currency.code !== amount.currency.code ? received : null
   const agent = agentOf(transaction)
   const name = partyOf(transaction)
@@ -150,6 +152,9 @@ const Sum = ({ transaction }: { readonly transaction: Transaction }) => {
           </>
         )}
         <Status of={status} isPill />
+        {refund && status !== 'REFUNDED' && (
+          <Status of={refund.status === 'COMPLETED' ? 'REFUNDED' : `REFUND_${refund.status}`} isPill />
+        )}
       </h1>
       <p className="t2">
         {flowOf(transaction) === 'out' ? 'To' : 'From'} <bdi>{name}</bdi>
