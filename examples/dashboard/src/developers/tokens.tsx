@@ -107,7 +107,9 @@ const ShowSecret = ({ secret, close }: { readonly secret: Secret; readonly close
     <div className="stack">
       <p className="small t2">The secret is shown only once.</p>
       <div className="secret">
+        <span className="tiny t2">Client id</span>
         <PublicId id={secret.clientId} text={secret.clientId} />
+        <span className="tiny t2">Secret</span>
         <PublicId id={secret.clientSecret} text={secret.clientSecret} />
       </div>
       <div className="wrap end">
