@@ -10,7 +10,7 @@ import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { lookOf } from '../parts/status.tsx'
-import { Answer, eventName } from '../payment/deliveries.tsx'
+import { Answer, EventName } from '../payment/deliveries.tsx'
 import { pathOfId } from '../shell/places.ts'
 
 const SIZE = 25
@@ -83,7 +83,7 @@ export const Events = () => {
                   <Icon name={icon} />
                   <span className="grow">
                     <button type="button" className="link mono" onClick={() => open(id)}>
-                      {eventName(eventType)}
+                      <EventName type={eventType} />
                     </button>
                     <br />
                     <span className="t2">
@@ -125,7 +125,7 @@ const Data = ({ id, isChosen }: DataProps) => {
     <Panel
       ref={panel}
       className="beside"
-      title={event ? eventName(event.eventType) : 'Event'}
+      title={event ? <EventName type={event.eventType} /> : 'Event'}
       end={
         event && (
           <button

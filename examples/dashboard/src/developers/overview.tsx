@@ -7,7 +7,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
-import { Answer, eventName } from '../payment/deliveries.tsx'
+import { Answer, EventName, eventName } from '../payment/deliveries.tsx'
 import { say } from '../shell/toasts.tsx'
 import { Endpoint } from './endpoint.tsx'
 
@@ -153,7 +153,7 @@ const DeliveryTable = ({
           <Refusal title="Not sent again" failure={failure} />
         </div>
       )}
-      <table className="tbl dl fold">
+      <table className="tbl dl">
         <caption className="vh">Deliveries, newest first</caption>
         <thead>
           <tr>
@@ -177,8 +177,8 @@ const DeliveryTable = ({
         <tbody>
           {deliveries.map((delivery) => (
             <tr key={delivery.id}>
-              <td className="c-to mono" title={eventName(delivery.eventType)}>
-                {eventName(delivery.eventType)}
+              <td className="c-to mono">
+                <EventName type={delivery.eventType} />
               </td>
               <td className="ab mono t2">
                 {delivery.event?.subjectId ? `…${delivery.event.subjectId.slice(-6)}` : '—'}

@@ -92,7 +92,7 @@ export const changeText = (now: number | bigint, before: number | bigint): strin
   return `${change < 0 ? '↓' : '↑'} ${Math.abs(change).toFixed(1)} %`
 }
 
-export const percentText = (part: number) => `${(part * 100).toFixed(1)} %`
+export const percentText = (part: number) => `${(part * 100).toFixed(1)}\u202f%`
 
 export interface Balance {
   readonly code: string

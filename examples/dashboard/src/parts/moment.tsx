@@ -90,6 +90,3 @@ export const leftText = (until: string, now: number): string | null => {
   if (left >= HOUR) return durationText(left)
   return `${Math.floor(left / MINUTE)}:${String(Math.floor((left % MINUTE) / SECOND)).padStart(2, '0')}`
 }
-
-/** The name of the reader's zone, such as `Europe/Berlin`. Its distance from UTC may change twice a year. */
-export const zoneText = new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')

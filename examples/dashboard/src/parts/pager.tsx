@@ -17,7 +17,7 @@ interface Props {
 /** Pages by cursor, in both directions. The cursors are in the address. */
 export const Pager = ({ text, pageInfo }: Props) => {
   const [query, setQuery] = useSearchParams()
-  const go = (name: 'after' | 'before', cursor: string | null | undefined) =>
+  const go = (name: 'after' | 'before', cursor: string | null | undefined) => {
     setQuery((now) => {
       const next = new URLSearchParams(now)
       next.delete('after')
@@ -25,6 +25,9 @@ export const Pager = ({ text, pageInfo }: Props) => {
       if (cursor) next.set(name, cursor)
       return next
     })
+    // The buttons are at the end of the list, and a page is read from its beginning.
+    scrollTo({ top: 0 })
+  }
   const isFirst = !query.get('after') && !query.get('before')
   return (
     <div className="pager">

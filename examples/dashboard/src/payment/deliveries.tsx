@@ -1,4 +1,5 @@
 // Events with their deliveries to the endpoint, and a button to send them again.
+import { Fragment } from 'react'
 import { Link } from 'wouter'
 import { type EventRowFragment, ResendDocument } from '../gql/graphql.ts'
 import type { Failure } from '../graphql/failure.ts'
@@ -14,6 +15,17 @@ import { say } from '../shell/toasts.tsx'
 const KINDS =
   /^(OUTGOING_PAYMENT|INCOMING_PAYMENT|CARD_TRANSACTION|CARD|AGENT_ACTION|CUSTOMER|VERIFICATION|INTERNAL_ACCOUNT|INVITATION|BULK_UPLOAD)_/
 export const eventName = (type: string) => type.replace(KINDS, '$1.')
+
+/** The name of an event, which breaks only between its words. */
+export const EventName = ({ type }: { readonly type: string }) =>
+  eventName(type)
+    .split(/(?<=[._])/)
+    .map((word) => (
+      <Fragment key={word}>
+        {word}
+        <wbr />
+      </Fragment>
+    ))
 
 interface Props {
   readonly events: readonly EventRowFragment[] | undefined
@@ -70,7 +82,7 @@ export const EventTable = ({
           <Refusal title="Not sent again" failure={failure} />
         </div>
       )}
-      <table className="tbl dl fold">
+      <table className="tbl dl">
         <caption className="vh">{caption}</caption>
         <thead>
           <tr>
@@ -91,8 +103,8 @@ export const EventTable = ({
         <tbody>
           {events.map(({ id, eventType, createdAt, delivery }) => (
             <tr key={id}>
-              <td className="c-to mono" title={eventName(eventType)}>
-                {eventName(eventType)}
+              <td className="c-to mono">
+                <EventName type={eventType} />
               </td>
               <td className="c-st">
                 <Answer delivery={delivery ?? undefined} />

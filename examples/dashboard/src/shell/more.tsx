@@ -1,5 +1,6 @@
 // On a phone: the screens that have no place in the bar below, and the theme.
 import { Link } from 'wouter'
+import { zoneText } from '../parts/zone.ts'
 import { Dialog } from './dialog.tsx'
 import { PLACES } from './places.ts'
 import { ThemeButton } from './theme.tsx'
@@ -16,5 +17,6 @@ export const More = ({ close }: { readonly close: () => void }) => (
       ))}
     </ul>
     <ThemeButton />
+    <p className="small t2">Times in {zoneText}</p>
   </Dialog>
 )

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import { useShell } from '../graphql/use-viewer.ts'
 import { Icon } from '../parts/icon.tsx'
-import { zoneText } from '../parts/moment.tsx'
+import { zoneText } from '../parts/zone.ts'
 import { PLACES } from './places.ts'
 import { ThemeButton } from './theme.tsx'
 
