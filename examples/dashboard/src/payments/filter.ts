@@ -57,6 +57,15 @@ const dayIn = (query: URLSearchParams, name: string) => {
   return /^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day)) ? day : null
 }
 
+/** An amount such as `12.50`, with all decimals of its currency, without which it means nothing. */
+const amountIn = (query: URLSearchParams, name: string) => {
+  const amount = query.get(name) ?? ''
+  return query.get('currency')?.trim() && /^\d+(\.\d+)?$/.test(amount) && unitsOf(amount) <= 9e15 ? amount : null
+}
+
+/** `12.50` as 1250. */
+const unitsOf = (amount: string) => Number(amount.replace('.', ''))
+
 export const filterOf = (query: URLSearchParams): TransactionFilter => {
   const filter: Record<string, unknown> = {}
   for (const name of ['statuses', 'types']) {
@@ -74,6 +83,10 @@ export const filterOf = (query: URLSearchParams): TransactionFilter => {
     // Whole days in the reader's time zone.
     if (day) filter[name] = new Date(`${day}T${name === 'startDate' ? '00:00:00.000' : '23:59:59.999'}`).toISOString()
   }
+  for (const name of ['minAmount', 'maxAmount'] as const) {
+    const amount = amountIn(query, name)
+    if (amount) filter[name] = unitsOf(amount)
+  }
   return filter as TransactionFilter
 }
 
@@ -89,7 +102,9 @@ export const chipsOf = (query: URLSearchParams): Chip[] => {
       ? knownIn(query, name).join(',')
       : name.endsWith('Date')
         ? dayIn(query, name)
-        : query.get(name)?.trim()
+        : name.endsWith('Amount')
+          ? amountIn(query, name)
+          : query.get(name)?.trim()
     return value ? [{ name, label, text: text(value) }] : []
   }
   const list = (word: (value: string) => string) => (value: string) => value.split(',').map(word).join(' or ')
@@ -102,6 +117,8 @@ export const chipsOf = (query: URLSearchParams): Chip[] => {
     ...chip('types', 'Kind', list(sentence)),
     ...chip('direction', 'Direction', (value) => value.toLowerCase()),
     ...chip('currency', 'Currency'),
+    ...chip('minAmount', 'At least'),
+    ...chip('maxAmount', 'At most'),
     ...chip('startDate', 'From'),
     ...chip('endDate', 'Until'),
     ...chip('customerId', 'Customer', (id) => `…${id.slice(-6)}`),
@@ -115,11 +132,14 @@ export const chipsOf = (query: URLSearchParams): Chip[] => {
 
 /** Whether a row belongs to the list, or undefined if only the gateway can tell. */
 export const fits = (row: Row, filter: TransactionFilter): boolean | undefined => {
-  const { statuses, types, direction, currency, startDate, endDate, customerId, agentId, cardId, ...others } = filter
+  const { statuses, types, direction, currency, startDate, endDate, customerId, agentId, cardId, ...rest } = filter
+  const { minAmount, maxAmount, ...others } = rest
   if (statuses && !statuses.includes(row.status)) return false
   if (types && !types.includes(row.type)) return false
   if (direction && direction !== row.direction) return false
   if (currency && currency !== row.amount?.currency.code) return false
+  if (minAmount && row.amount.amount < minAmount) return false
+  if (maxAmount && row.amount.amount > maxAmount) return false
   if (startDate && row.createdAt < startDate) return false
   if (endDate && row.createdAt > endDate) return false
   if (customerId && customerId !== row.customer?.id) return false

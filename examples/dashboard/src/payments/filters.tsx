@@ -1,13 +1,11 @@
-// The bar above the table: search, a chip for each filter, and the dialog that sets them.
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+// The bar above the table: search, and a chip for each filter.
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import { lookOf } from '../parts/status.tsx'
-import { sentence } from '../parts/words.ts'
-import { Dialog } from '../shell/dialog.tsx'
 import { useKeys } from '../shell/keys.ts'
-import { chipsOf, STATUSES, TYPES } from './filter.ts'
+import { chipsOf } from './filter.ts'
+import { FilterDialog } from './filter-dialog.tsx'
 
-interface Props {
+export interface Props {
   readonly query: URLSearchParams
   /** `replace` is used while typing, so that the history has only one entry. */
   readonly change: (changes: Readonly<Record<string, string | null>>, replace?: boolean) => void
@@ -78,75 +76,5 @@ export const Filters = ({ query, change }: Props) => {
       </div>
       {isOpen && <FilterDialog query={query} change={change} close={() => setOpen(false)} />}
     </div>
-  )
-}
-
-const FilterDialog = ({ query, change, close }: Props & { readonly close: () => void }) => {
-  const has = (name: string, value: string) => query.get(name)?.split(',').includes(value) ?? false
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '').trim() || null
-    close()
-    change({
-      statuses: form.getAll('statuses').join(',') || null,
-      types: form.getAll('types').join(',') || null,
-      direction: text('direction'),
-      currency: text('currency')?.toUpperCase() ?? null,
-      startDate: text('startDate'),
-      endDate: text('endDate'),
-    })
-  }
-  const boxes = (name: string, values: readonly string[], word: (value: string) => string) => (
-    <div className="boxes">
-      {values.map((value) => (
-        <label key={value} className="check">
-          <input type="checkbox" name={name} value={value} defaultChecked={has(name, value)} />
-          {word(value)}
-        </label>
-      ))}
-    </div>
-  )
-  return (
-    <Dialog title="Filter payments" close={close}>
-      <form onSubmit={apply} className="form">
-        <fieldset>
-          <legend className="field">Status</legend>
-          {boxes('statuses', STATUSES, (value) => lookOf(value).word)}
-        </fieldset>
-        <fieldset>
-          <legend className="field">Kind</legend>
-          {boxes('types', TYPES, sentence)}
-        </fieldset>
-        <label className="field h">
-          Direction
-          <select className="in" name="direction" defaultValue={query.get('direction') ?? ''}>
-            <option value="">Both</option>
-            <option value="DEBIT">Debit: taken from an account</option>
-            <option value="CREDIT">Credit: pushed to an account</option>
-          </select>
-        </label>
-        <label className="field h">
-          Currency
-          <input className="in" name="currency" defaultValue={query.get('currency') ?? ''} placeholder="Any, or USD" />
-        </label>
-        <label className="field h">
-          From
-          <input className="in" type="date" name="startDate" defaultValue={query.get('startDate') ?? ''} />
-        </label>
-        <label className="field h">
-          Until
-          <input className="in" type="date" name="endDate" defaultValue={query.get('endDate') ?? ''} />
-        </label>
-        <div className="wrap end">
-          <button type="button" className="btn" onClick={close}>
-            Cancel
-          </button>
-          <button type="submit" className="btn go">
-            Show payments
-          </button>
-        </div>
-      </form>
-    </Dialog>
   )
 }
