@@ -9,16 +9,24 @@ export const loadAgain = () => {
   failed.clear()
 }
 
+const isServed = () =>
+  fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 export const late = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> => {
   // React keeps a failed load forever, so another try needs another component.
-  const start = () =>
+  const start = (isAgain = false) =>
     lazy(() =>
       load().then(
         (component) => ({ default: component }),
-        (error) => {
+        async (error) => {
           failed.add(() => {
-            Loaded = start()
+            Loaded = start(true)
           })
+          // Chromium does not load a module again that has failed once, until the page is loaded again.
+          if (isAgain && (await isServed())) location.reload()
           throw error
         },
       ),
