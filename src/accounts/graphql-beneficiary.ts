@@ -8,13 +8,12 @@ import {
   type BusinessBeneficiary,
   type IndividualBeneficiary,
 } from './account-info.ts'
+import { BUSINESS_TEXTS, PERSON_TEXTS } from './texts.ts'
 
 export const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a beneficiary.', BENEFICIARY_TYPES, {
   INDIVIDUAL: '`IndividualBeneficiary`.',
   BUSINESS: '`BusinessBeneficiary`.',
 })
-
-const COUNTRY = 'ISO 3166-1 alpha-2.'
 
 export const BeneficiaryInterface = builder.interfaceRef<Beneficiary>('Beneficiary').implement({
   description: 'The holder of a bank or mobile money account, discriminated by `beneficiaryType`.',
@@ -24,12 +23,12 @@ export const BeneficiaryInterface = builder.interfaceRef<Beneficiary>('Beneficia
     beneficiaryType: t.expose('beneficiaryType', {
       type: BeneficiaryTypeEnum,
       nullable: false,
-      description: 'Person or business.',
+      description: PERSON_TEXTS.beneficiaryType,
     }),
-    email: t.exposeString('email', { description: 'Email address.' }),
-    phoneNumber: t.exposeString('phoneNumber', { description: 'E.164, for example `+14155550123`.' }),
-    countryOfResidence: t.exposeString('countryOfResidence', { description: COUNTRY }),
-    address: t.expose('address', { type: PostalAddressType, description: 'Postal address.' }),
+    email: t.exposeString('email', { description: PERSON_TEXTS.email }),
+    phoneNumber: t.exposeString('phoneNumber', { description: PERSON_TEXTS.phoneNumber }),
+    countryOfResidence: t.exposeString('countryOfResidence', { description: PERSON_TEXTS.countryOfResidence }),
+    address: t.expose('address', { type: PostalAddressType, description: PERSON_TEXTS.address }),
   }),
 })
 
@@ -37,14 +36,14 @@ builder.objectType(builder.objectRef<IndividualBeneficiary>('IndividualBeneficia
   description: 'A person who holds an account.',
   interfaces: [BeneficiaryInterface],
   fields: (t) => ({
-    fullName: t.exposeString('fullName', { nullable: false, description: 'First and last name.' }),
-    birthDate: t.exposeString('birthDate', { description: '`YYYY-MM-DD`.' }),
-    nationality: t.exposeString('nationality', { description: COUNTRY }),
+    fullName: t.exposeString('fullName', { nullable: false, description: PERSON_TEXTS.fullName }),
+    birthDate: t.exposeString('birthDate', { description: PERSON_TEXTS.birthDate }),
+    nationality: t.exposeString('nationality', { description: PERSON_TEXTS.nationality }),
     documentType: t.exposeString('documentType', {
-      description: 'Kind of identity document. Only for a `COP_ACCOUNT`.',
+      description: PERSON_TEXTS.documentType,
     }),
     documentNumber: t.exposeString('documentNumber', {
-      description: 'Number of the identity document. Only for a `COP_ACCOUNT`.',
+      description: PERSON_TEXTS.documentNumber,
     }),
   }),
 })
@@ -53,8 +52,8 @@ builder.objectType(builder.objectRef<BusinessBeneficiary>('BusinessBeneficiary')
   description: 'A business that holds an account.',
   interfaces: [BeneficiaryInterface],
   fields: (t) => ({
-    legalName: t.exposeString('legalName', { nullable: false, description: 'Registered name.' }),
-    registrationNumber: t.exposeString('registrationNumber', { description: 'Number in the register of companies.' }),
-    taxId: t.exposeString('taxId', { description: 'Tax number.' }),
+    legalName: t.exposeString('legalName', { nullable: false, description: BUSINESS_TEXTS.legalName }),
+    registrationNumber: t.exposeString('registrationNumber', { description: BUSINESS_TEXTS.registrationNumber }),
+    taxId: t.exposeString('taxId', { description: BUSINESS_TEXTS.taxId }),
   }),
 })

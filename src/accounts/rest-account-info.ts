@@ -2,32 +2,42 @@
 // schema for each of the 47 types.
 import { z } from 'zod'
 import { addressSchema } from '#customers/profile/rest-schema.ts'
-import { discriminator } from '#rest/schema.ts'
-import { ACCOUNT_TYPES, BANK_ACCOUNT_KINDS, PIX_KEY_TYPES, pascalCase } from './account-info.ts'
+import { ACCOUNT_TYPES, BANK_ACCOUNT_KINDS, PIX_KEY_TYPES } from './account-info.ts'
 import { PAYMENT_RAILS } from './payment-rail.ts'
-import { beneficiaryFieldsOf } from './types/beneficiary.ts'
-import { type BeneficiaryType, DETAILS } from './types/rule.ts'
+import { BUSINESS_TEXTS, PERSON_TEXTS } from './texts.ts'
+import { DETAILS } from './types/rule.ts'
 
-/** Only accounts of some types have these. */
-const RARE = { individual: { optional: ['documentType', 'documentNumber'] } } as const
-
-const holder = (type: BeneficiaryType, description: string) =>
-  z
-    .object({
-      beneficiaryType: discriminator(type),
-      ...Object.fromEntries(
-        beneficiaryFieldsOf(RARE, type).map(([name, { label, required }]) => [
-          name,
-          (required ? z.string() : z.string().optional()).describe(`${label}.`),
-        ]),
-      ),
-      address: addressSchema.optional().describe('Postal address.'),
-    })
-    .meta({ id: `${pascalCase(type)}Beneficiary`, description })
+const person = PERSON_TEXTS
+const business = BUSINESS_TEXTS
+const text = (meaning: string) => z.string().optional().describe(meaning)
+const holder = {
+  email: text(person.email),
+  phoneNumber: text(person.phoneNumber),
+  countryOfResidence: text(person.countryOfResidence),
+  address: addressSchema.optional().describe(person.address),
+}
 
 const beneficiary = z.discriminatedUnion('beneficiaryType', [
-  holder('INDIVIDUAL', 'A person who holds an account.'),
-  holder('BUSINESS', 'A business that holds an account.'),
+  z
+    .object({
+      beneficiaryType: z.literal('INDIVIDUAL').describe(person.beneficiaryType),
+      fullName: z.string().describe(person.fullName),
+      birthDate: text(person.birthDate),
+      nationality: text(person.nationality),
+      documentType: text(person.documentType),
+      documentNumber: text(person.documentNumber),
+      ...holder,
+    })
+    .meta({ id: 'IndividualBeneficiary', description: 'A person who holds an account.' }),
+  z
+    .object({
+      beneficiaryType: z.literal('BUSINESS').describe(business.beneficiaryType),
+      legalName: z.string().describe(business.legalName),
+      registrationNumber: text(business.registrationNumber),
+      taxId: text(business.taxId),
+      ...holder,
+    })
+    .meta({ id: 'BusinessBeneficiary', description: 'A business that holds an account.' }),
 ])
 
 const ENUMS: Readonly<Record<string, z.ZodType>> = {

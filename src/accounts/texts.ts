@@ -50,3 +50,30 @@ export const FUNDING_TEXTS = {
   endToEndId: 'End-to-end id of the rail.',
   traceNumber: 'Trace number of the rail.',
 } as const
+
+const COUNTRY = 'ISO 3166-1 alpha-2.'
+
+/** What both kinds of beneficiary have. */
+const HOLDER_TEXTS = {
+  beneficiaryType: 'Person or business.',
+  email: 'Email address.',
+  phoneNumber: 'E.164, for example `+14155550123`.',
+  countryOfResidence: COUNTRY,
+  address: 'Postal address.',
+} as const
+
+export const PERSON_TEXTS = {
+  fullName: 'First and last name.',
+  birthDate: '`YYYY-MM-DD`.',
+  nationality: COUNTRY,
+  documentType: 'Kind of identity document. Only for a `COP_ACCOUNT`.',
+  documentNumber: 'Number of the identity document. Only for a `COP_ACCOUNT`.',
+  ...HOLDER_TEXTS,
+} as const
+
+export const BUSINESS_TEXTS = {
+  legalName: 'Registered name.',
+  registrationNumber: 'Number in the register of companies.',
+  taxId: 'Tax number.',
+  ...HOLDER_TEXTS,
+} as const

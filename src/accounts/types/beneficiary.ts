@@ -45,7 +45,7 @@ const ONLY_HERE: readonly string[] = ['documentType', 'documentNumber'] satisfie
 
 /** The fields of a beneficiary of this account type, without the address. */
 export const beneficiaryFieldsOf = (
-  { individual = {} }: Pick<AccountTypeRule, 'individual'>,
+  { individual = {} }: AccountTypeRule,
   type: BeneficiaryType,
 ): (readonly [string, Field])[] => {
   const { required = [], optional: more = [] } = type === 'INDIVIDUAL' ? individual : {}

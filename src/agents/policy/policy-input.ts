@@ -24,11 +24,13 @@ const permissions = z
   .transform((given) => AGENT_PERMISSIONS.filter((permission) => given.includes(permission)))
 const mode = labelOf(AGENT_EXECUTION_MODES)
 
-export const accountRule = z.object({
-  accountId: accountId.describe(POLICY_TEXTS.ruleAccountId),
-  executionMode: mode.nullish().describe(POLICY_TEXTS.ruleExecutionMode),
-  perTransactionLimit: limit.nullish().describe(POLICY_TEXTS.rulePerTransactionLimit),
-})
+export const accountRule = z
+  .object({
+    accountId: accountId.describe(POLICY_TEXTS.ruleAccountId),
+    executionMode: mode.nullish().describe(POLICY_TEXTS.ruleExecutionMode),
+    perTransactionLimit: limit.nullish().describe(POLICY_TEXTS.rulePerTransactionLimit),
+  })
+  .meta({ id: 'AccountRuleRequest', description: 'What an agent may do with one account.' })
 
 const storedRule = accountRule.transform(
   (rule): AccountRule => ({
@@ -39,32 +41,40 @@ const storedRule = accountRule.transform(
   }),
 )
 
-export const limits = z.object({
-  currency: currencyCode.describe(texts.limitCurrency),
-  perTransactionLimit: limit.describe(texts.perTransactionLimit),
-  dailyLimit: limit.nullish().describe(texts.dailyLimit),
-  dailyTransactionLimit: z
-    .int32({ error: 'must be a whole number' })
-    .min(0, 'must not be negative')
-    .nullish()
-    .describe(texts.dailyTransactionLimit),
-  monthlyLimit: limit.nullish().describe(texts.monthlyLimit),
-})
+export const limits = z
+  .object({
+    currency: currencyCode.describe(texts.limitCurrency),
+    perTransactionLimit: limit.describe(texts.perTransactionLimit),
+    dailyLimit: limit.nullish().describe(texts.dailyLimit),
+    dailyTransactionLimit: z
+      .int32({ error: 'must be a whole number' })
+      .min(0, 'must not be negative')
+      .nullish()
+      .describe(texts.dailyTransactionLimit),
+    monthlyLimit: limit.nullish().describe(texts.monthlyLimit),
+  })
+  .meta({ id: 'SpendingLimitsRequest', description: 'How much an agent may spend.' })
 
-export const limitChanges = limits.extend({
-  currency: limits.shape.currency.optional(),
-  perTransactionLimit: limits.shape.perTransactionLimit.optional(),
-})
+export const limitChanges = limits
+  .extend({
+    currency: limits.shape.currency.optional(),
+    perTransactionLimit: limits.shape.perTransactionLimit.optional(),
+  })
+  .meta({ id: 'SpendingLimitChangesRequest', description: 'Changes of how much an agent may spend.' })
 
-export const thresholds = z.object({
-  currency: currencyCode.nullish().describe(THRESHOLD_CURRENCY),
-  amount: limit.nullish().describe(texts.approvalThresholdAmount),
-})
+export const thresholds = z
+  .object({
+    currency: currencyCode.nullish().describe(THRESHOLD_CURRENCY),
+    amount: limit.nullish().describe(texts.approvalThresholdAmount),
+  })
+  .meta({ id: 'ApprovalThresholdsRequest', description: 'The amount from which actions need approval.' })
 
-export const accountRestrictions = z.object({
-  allowedAccountIds: z.array(accountId, { error: 'must be a list' }).nullish().describe(texts.allowedAccountIds),
-  accountRules: z.array(storedRule, { error: 'must be a list' }).nullish().describe(texts.accountRules),
-})
+export const accountRestrictions = z
+  .object({
+    allowedAccountIds: z.array(accountId, { error: 'must be a list' }).nullish().describe(texts.allowedAccountIds),
+    accountRules: z.array(storedRule, { error: 'must be a list' }).nullish().describe(texts.accountRules),
+  })
+  .meta({ id: 'AccountRestrictionsRequest', description: 'The accounts that an agent may use.' })
 
 const optionalParts = {
   repriceToleranceBps: z
@@ -77,12 +87,14 @@ const optionalParts = {
   approvalThresholds: thresholds.nullish().describe(POLICY_TEXTS.approvalThresholds),
 }
 
-export const wholePolicy = z.object({
-  permissions,
-  defaultExecutionMode: mode.describe(texts.defaultExecutionMode),
-  spendingLimits: limits.describe(POLICY_TEXTS.spendingLimits),
-  ...optionalParts,
-})
+export const wholePolicy = z
+  .object({
+    permissions,
+    defaultExecutionMode: mode.describe(texts.defaultExecutionMode),
+    spendingLimits: limits.describe(POLICY_TEXTS.spendingLimits),
+    ...optionalParts,
+  })
+  .meta({ id: 'NewPolicyRequest', description: 'The policy of a new agent.' })
 type WholePolicy = z.output<typeof wholePolicy>
 
 export const somePolicy = z.object({

@@ -35,8 +35,13 @@ const optional = {
     .describe(`Country that issued \`identifier\`. Required unless it is an SSN, ITIN or EIN. ${COUNTRY}`),
 }
 
-export const newPersonalInfo = needed.extend(optional)
-export const personalInfoChanges = needed.partial().extend(optional)
+export const newPersonalInfo = needed
+  .extend(optional)
+  .meta({ id: 'OwnerPersonalInfoRequest', description: 'Data of a new owner.' })
+export const personalInfoChanges = needed
+  .partial()
+  .extend(optional)
+  .meta({ id: 'OwnerPersonalInfoChangesRequest', description: 'Changes of the data of an owner.' })
 
 /** The information as it is stored and returned, without the identifier. A field without a value is absent. */
 export type PersonalInfo = Omit<z.infer<typeof newPersonalInfo>, 'identifier'>

@@ -33,14 +33,16 @@ export const dateFrom = (earliest: string) =>
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'
 
-export const postalAddress = z.object({
-  line1: visibleText(255).describe('Street and number.'),
-  line2: textOf(255).nullish().describe('Apartment, floor, building.'),
-  city: textOf(255).nullish().describe('City.'),
-  state: textOf(255).nullish().describe('State, province or region.'),
-  postalCode: visibleText(16).describe('Postal code. Any text if the country has none.'),
-  country: countryCode.describe(COUNTRY),
-})
+export const postalAddress = z
+  .object({
+    line1: visibleText(255).describe('Street and number.'),
+    line2: textOf(255).nullish().describe('Apartment, floor, building.'),
+    city: textOf(255).nullish().describe('City.'),
+    state: textOf(255).nullish().describe('State, province or region.'),
+    postalCode: visibleText(16).describe('Postal code. Any text if the country has none.'),
+    country: countryCode.describe(COUNTRY),
+  })
+  .meta({ id: 'PostalAddressRequest', description: 'A postal address.' })
 export type PostalAddress = z.infer<typeof postalAddress>
 
 const address = postalAddress.nullish().describe('Postal address. A change replaces all of it.')
@@ -100,7 +102,9 @@ const neededBusinessFields = z.object({
   taxId: visibleText(64).describe('Tax number of the business, for example an EIN.'),
 })
 
-export const newBusinessInfo = neededBusinessFields.extend(optionalBusinessFields)
+export const newBusinessInfo = neededBusinessFields
+  .extend(optionalBusinessFields)
+  .meta({ id: 'BusinessInfoRequest', description: 'Data of a new business.' })
 export const businessInfoChanges = neededBusinessFields.partial().extend(optionalBusinessFields)
 
 const BUSINESS_INFO = 'Data of the business.'

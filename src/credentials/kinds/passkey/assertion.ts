@@ -18,13 +18,15 @@ import {
 } from './registration.ts'
 
 /** `userHandle` is ignored: the request names the credential. */
-export const passkeyAssertion = z.object({
-  credentialId: passkeyCredentialId,
-  clientDataJson,
-  authenticatorData: base64urlOf(8192).describe('WebAuthn `authenticatorData`, base64url.'),
-  signature: base64urlOf(2048).describe('WebAuthn `signature`, base64url.'),
-  userHandle: inBase64url(z.unknown()).optional().describe('WebAuthn `userHandle`. Ignored.'),
-})
+export const passkeyAssertion = z
+  .object({
+    credentialId: passkeyCredentialId,
+    clientDataJson,
+    authenticatorData: base64urlOf(8192).describe('WebAuthn `authenticatorData`, base64url.'),
+    signature: base64urlOf(2048).describe('WebAuthn `signature`, base64url.'),
+    userHandle: inBase64url(z.unknown()).optional().describe('WebAuthn `userHandle`. Ignored.'),
+  })
+  .meta({ id: 'PasskeyAssertionRequest', description: 'The result of `navigator.credentials.get`.' })
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>
 
 /** `checkSignedAssertion` of a wallet, whose challenge is text: the device signs its UTF-8 bytes. */

@@ -48,7 +48,7 @@ export const passkeyRegistration = z.object({
       },
       { error: 'must be an object' },
     )
-    .describe('The result of `navigator.credentials.create`.'),
+    .meta({ id: 'PasskeyAttestationRequest', description: 'The result of `navigator.credentials.create`.' }),
 })
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>
 

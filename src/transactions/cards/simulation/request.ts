@@ -17,17 +17,19 @@ export const AUTHORIZATION_KINDS = [
 ] as const
 export type AuthorizationKind = (typeof AUTHORIZATION_KINDS)[number]
 
-export const merchant = z.object(
-  {
-    descriptor: textOf(255).describe(`${texts.merchantDescriptor} Its last three characters may be a magic value.`),
-    mcc: textOf(4, 4)
-      .regex(/^\d{4}$/, 'must be four digits')
-      .nullish()
-      .describe(texts.merchantMcc),
-    country: countryCode.nullish().describe(texts.merchantCountry),
-  },
-  { error: 'must be an object' },
-)
+export const merchant = z
+  .object(
+    {
+      descriptor: textOf(255).describe(`${texts.merchantDescriptor} Its last three characters may be a magic value.`),
+      mcc: textOf(4, 4)
+        .regex(/^\d{4}$/, 'must be four digits')
+        .nullish()
+        .describe(texts.merchantMcc),
+      country: countryCode.nullish().describe(texts.merchantCountry),
+    },
+    { error: 'must be an object' },
+  )
+  .meta({ id: 'CardMerchantRequest', description: 'Where a card is used.' })
 
 export const authorizationRequest = z.object({
   amount: amountOf(1n, MAX_AMOUNT).describe(`${CARD_UNIT} Above 0.`),
