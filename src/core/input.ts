@@ -208,9 +208,17 @@ export const amountOf = (least: bigint, most: bigint) => {
     })
 }
 
-/** The schema's input as JSON Schema (draft 2020-12). Refinements are not included. */
+/** The schema's input as JSON Schema (draft 2020-12), without references. Refinements are not included. */
 export const jsonSchemaOf = (schema: z.ZodType): z.core.JSONSchema.BaseSchema =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: writeAmounts })
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: writeAmounts, metadata: withoutIds })
+
+/** Schemas with an id would be referenced instead of written out. */
+const withoutIds = Object.assign(z.registry<z.core.GlobalMeta>(), {
+  get: (schema: z.core.$ZodType) => {
+    const { id: _id, ...meta } = z.globalRegistry.get(schema) ?? {}
+    return meta
+  },
+})
 
 /** Removes the bigint alternative of `amountOf`, which JSON does not have. */
 export const writeAmounts = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {

@@ -88,6 +88,13 @@ describe('the constraints', () => {
     })
   })
 
+  it('include those of objects that several inputs share', async () => {
+    expect(await constraintsOf('createExternalAccount')).toMatchObject({
+      'input.beneficiary.individual.address.country': { minLength: 2, maxLength: 2, pattern: '^[A-Z]{2}$' },
+      'input.beneficiary.business.address.line1': { required: true, maxLength: 255 },
+    })
+  })
+
   it('equal those in an error', async () => {
     const told = await constraintsOf('rejectTransaction')
     const { data } = await ask<
