@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'
 import { publicId } from '#core/ids.ts'
 import { db, sql } from '#database/db.ts'
+import { timeOf } from '#database/unit-of-work.ts'
 import { exampleOf } from '#test/setup/accounts/account-examples.ts'
 import { type Answer, accountFaces } from '#test/setup/accounts/account-faces.ts'
 import { newEvmWallet, newSolanaWallet, signAsEvm, signAsSolana } from '#test/setup/accounts/wallet-keys.ts'
@@ -291,8 +292,8 @@ describe.each(accountFaces)('over $name', (face) => {
       const late = await delayed(
         sql`select from external_accounts where ${ofPlatform} for no key update`,
         () => face.verify(platform, id, { signature: signAsEvm(privateKey, body.messageToSign, 0) }),
-        (holder) =>
-          holder.$executeRaw`update external_accounts set challenge_expires_at = clock_timestamp() where ${ofPlatform}`,
+        async (holder) =>
+          holder.$executeRaw`update external_accounts set challenge_expires_at = ${await timeOf(db)} where ${ofPlatform}`,
       )
       expect(outcomeOf(late)).toMatchObject({ status: 400, reason: 'CHALLENGE_EXPIRED' })
     })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { config } from '#core/config.ts'
 import { db, sql } from '#database/db.ts'
+import { timeOf } from '#database/unit-of-work.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
 import { createShopper, type Shopper } from '#test/setup/cards/shoppers.ts'
 import { delayed } from '#test/setup/credentials/interleaved.ts'
@@ -94,7 +95,8 @@ it('an address that expires while its use waits for another one shows nothing', 
   const { status, html } = await delayed(
     sql`select from card_number_pages where ${ofPlatform} for update`,
     () => open(address),
-    (holder) => holder.$executeRaw`update card_number_pages set expires_at = clock_timestamp() where ${ofPlatform}`,
+    async (holder) =>
+      holder.$executeRaw`update card_number_pages set expires_at = ${await timeOf(db)} where ${ofPlatform}`,
   )
   expect([status, shown(html)]).toEqual([410, {}])
 })

@@ -1,7 +1,7 @@
 // Concurrent payments: a quote moves money once, and no account pays more than it has.
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
+import { inTransaction, timeOf } from '#database/unit-of-work.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
@@ -173,7 +173,7 @@ it('updatedAt of a payment never goes back, although a receipt waits for a later
     const receipt = send(platform, 'POST', `/transactions/${quote.transactionId}/confirm`)
     await until(async () => (await waiting('receipt_delivery_confirmed_at')) > 0)
     const [changed] = await tx.$queryRaw<{ at: Date }[]>`
-      update transactions set updated_at = clock_timestamp()
+      update transactions set updated_at = ${await timeOf(db)}
       where platform_id = ${platform.id}::uuid and id = ${id}::uuid returning updated_at as at`
     return { receipt, changed }
   })
