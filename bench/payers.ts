@@ -16,17 +16,23 @@ export const createPlatform = async (): Promise<PlatformId> => {
   return id as PlatformId
 }
 
-export const createPayer = async (platformId: PlatformId): Promise<Payer> => {
-  const own = () => ({ platformId, id: newUuid() })
-  const { id: customerId } = await db.customer.create({
+export const createCustomer = async (platformId: PlatformId): Promise<string> => {
+  const { id } = await db.customer.create({
     data: {
-      ...own(),
+      platformId,
+      id: newUuid(),
       platformCustomerId: newUuid(),
       umaAddress: `$${newUuid()}@bench.example`,
       customerType: 'INDIVIDUAL',
       verificationStatus: 'APPROVED',
     },
   })
+  return id
+}
+
+export const createPayer = async (platformId: PlatformId): Promise<Payer> => {
+  const own = () => ({ platformId, id: newUuid() })
+  const customerId = await createCustomer(platformId)
   const account = await db.internalAccount.create({
     data: { ...own(), customerId, type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' },
   })

@@ -10,7 +10,7 @@ import { inRoundTrips } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { insertToken } from '#platforms/tokens/token.ts'
 import { send } from './client.ts'
-import { createPlatform } from './payers.ts'
+import { createCustomer, createPlatform } from './payers.ts'
 
 const CALLERS = 16
 
@@ -30,15 +30,7 @@ const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('ba
 
 const createWallet = async (): Promise<Wallet> => {
   const own = () => ({ platformId, id: newUuid() })
-  const { id: customerId } = await db.customer.create({
-    data: {
-      ...own(),
-      platformCustomerId: newUuid(),
-      umaAddress: `$${newUuid()}@bench.example`,
-      customerType: 'INDIVIDUAL',
-      verificationStatus: 'APPROVED',
-    },
-  })
+  const customerId = await createCustomer(platformId)
   const { id: accountId } = await db.internalAccount.create({
     data: {
       ...own(),

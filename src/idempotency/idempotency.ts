@@ -9,6 +9,7 @@ import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
 import { deriveSecretKey, mac } from '#core/keys.ts'
 import { db, type Sql, sql } from '#database/db.ts'
+import { logTaskFailure } from '#database/outage.ts'
 import { inRoundTrips, type Send, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
@@ -112,7 +113,7 @@ export const answerOnce = async (
     return { ...serialize(given), result: null }
   } catch (error) {
     // Without the database the key stays claimed, and a repetition learns for how long.
-    await release(claim).catch(() => {})
+    await release(claim).catch((failure) => logTaskFailure('release of an idempotency key', failure))
     throw error
   }
 }

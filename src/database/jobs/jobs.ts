@@ -34,10 +34,11 @@ type EndJob = (tx: Tx) => Promise<unknown>
 
 const known = new Map<string, Task<never>>()
 
-/** Makes the tasks known by name to this process, whether it runs jobs or not. Returns them. */
+/** Makes the tasks known by name to this process, whether it runs jobs or not. Returns them as they are to be run. */
 export const knownTasks = (tasks: readonly Task<never>[]): readonly Task<never>[] => {
-  for (const task of tasks) known.set(task.name, tracedTask(task))
-  return tasks
+  const traced = tasks.map(tracedTask)
+  for (const task of traced) known.set(task.name, task)
+  return traced
 }
 
 export const taskNamed = (name: string): Task<never> | undefined => known.get(name)
@@ -96,8 +97,7 @@ const DRAIN_FOR_MS = 10_000
  * Runs jobs of these tasks and leaves all others. A new job of this process starts as soon as it is due. All other jobs start at most half a
  * second later.
  */
-export const runJobs = async (given: readonly Task<never>[]): Promise<JobRunner> => {
-  const tasks = given.map(tracedTask)
+export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const taking = await startTakingJobs()
   const pool = openJobPool()
   let isStopping = false

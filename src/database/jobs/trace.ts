@@ -13,7 +13,7 @@ export const traceIdOf = (payload: unknown): string | undefined => {
   return typeof traceId === 'string' ? traceId : undefined
 }
 
-/** The task, whose jobs run in the context of their requests. So the jobs that they add have the same id. */
+/** Runs each job of the task in the context of the request that it was added for. The jobs that it adds then get the same id. */
 export const tracedTask = (task: Task<never>): Task<never> => ({
   ...task,
   run: (payload, end) => {

@@ -102,7 +102,7 @@ export const FilterDialog = ({ query, change, close }: Props) => {
   )
 }
 
-/** The typed amounts with all decimals of their currency, as the address has them, and what is wrong by the name of its field. */
+/** Reads the typed amounts. Returns them as they stand in the address, with all decimals of the currency, and the problem of each wrong field. */
 const amountsIn = async (client: Client, filled: Texts, currency: string | null) => {
   const amounts: Record<string, string> = {}
   const wrong: Record<string, string> = {}
