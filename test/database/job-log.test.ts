@@ -69,7 +69,7 @@ it('is a warning that it will be repeated, until its last attempt, which is a fa
     .toMatchObject([{ level: 'error', code: 'SERVICE_UNAVAILABLE', traceId }])
 
   await endRaces()
-  expect(await retryFailedJobs()).toBe(1)
+  await expect.poll(retryFailedJobs).toBe(1)
   const statusNow = async () => (await send(platform, 'GET', `/transactions/${body.id}`)).body.status
   await expect.poll(statusNow).toBe('COMPLETED')
 })
