@@ -14,7 +14,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && n
 COPY migrations migrations
 COPY --from=build /gateway/dist dist
 EXPOSE 4000
-HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 4000) + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # These options keep the memory of Node small. Young objects, nearly all of which are garbage, stay within 50 MB. Rows of requests in flight stay among
 # them, rather than being allocated as old objects from the start. Old objects are collected each time they have grown by 40 %, and not only when they
 # are several times what is alive. Both start with the size that they will need, which saves a seventh of a start. V8 optimizes JavaScript at one
