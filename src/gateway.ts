@@ -45,13 +45,18 @@ export const runGateway = async () => {
     })
   }
 
-  if (!isChecked) await whenReachable(checkDatabase)
-  await whenReachable(() => migrate(config.directDatabaseUrl))
-  await whenReachable(recordMasterKey)
-  logLife('migrated')
-  await whenReachable(() => gateway.runJobs())
-  if (hasReplicas) await whenReachable(trackChanges)
-  writeCompileCache()
+  try {
+    if (!isChecked) await whenReachable(checkDatabase)
+    await whenReachable(() => migrate(config.directDatabaseUrl))
+    await whenReachable(recordMasterKey)
+    logLife('migrated')
+    await whenReachable(() => gateway.runJobs())
+    if (hasReplicas) await whenReachable(trackChanges)
+    writeCompileCache()
+  } catch (error) {
+    // A gateway that stops closes the connections on which it was still starting.
+    if (!isStopping) throw error
+  }
 }
 
 const checkDatabase = async () => {

@@ -4,12 +4,15 @@ import { db } from '#database/db.ts'
 import { startGateway } from '#test/setup/gateway-process.ts'
 import { pause } from '#test/setup/raw-http.ts'
 
-it('SIGTERM while its jobs are being started stops a gateway without a failure', async () => {
+it.each([
+  ['it records its master key', 'master_key_mark in share mode', ['serving', 'stopping', 'stopped']],
+  ['its jobs are being started', 'graphile_worker._private_tasks', ['serving', 'migrated', 'stopping', 'stopped']],
+])('SIGTERM while %s stops a gateway without a failure', async (_when, locked, expected) => {
   const [gateway, [exited]] = await db.$transaction(
     async (tx) => {
       // On a slow machine the gateway starts longer than a transaction may be idle.
       await tx.$executeRaw`set local idle_in_transaction_session_timeout = 0`
-      await tx.$executeRaw`lock table graphile_worker._private_tasks`
+      await tx.$executeRawUnsafe(`lock table ${locked}`)
       const gateway = await startGateway()
       onTestFinished(() => gateway.kill())
       const waiting = () => db.$queryRaw<object[]>`
@@ -26,5 +29,5 @@ it('SIGTERM while its jobs are being started stops a gateway without a failure',
   expect(await exited).toBe(0)
   const lines = gateway.log().trimEnd().split('\n')
   const events = lines.map((line) => JSON.parse(line).event)
-  expect(events).toEqual(['serving', 'migrated', 'stopping', 'stopped'])
+  expect(events).toEqual(expected)
 })
