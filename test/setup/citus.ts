@@ -23,7 +23,7 @@ const FIRST_TO_DISTRIBUTE = '20261124130000_job_outbox'
 export const earlierMigrations = () => migrationNames().filter((name) => name <= FIRST_TO_DISTRIBUTE)
 export const laterMigrations = () => migrationNames().filter((name) => name > FIRST_TO_DISTRIBUTE)
 
-/** Two-phase commits need a place each. Commits of a node that is killed are kept, as by default. */
+/** Two-phase commits need a place each. Commits of a node that is killed are kept, as by default. Its own time zone must not matter. */
 const settingsOf = (port: number) => `
 shared_preload_libraries = 'citus'
 listen_addresses = '127.0.0.1'
@@ -32,7 +32,7 @@ port = ${port}
 max_connections = 500
 max_prepared_transactions = 500
 max_worker_processes = 100
-timezone = 'UTC'
+timezone = 'Asia/Kolkata'
 citus.shard_count = 8
 citus.local_hostname = '127.0.0.1'
 citus.enable_statistics_collection = off

@@ -13,7 +13,11 @@ export const cloneDatabase = async (): Promise<string> => {
     await client.connect()
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
     // A clone has the tables, not the settings.
-    if (workers.length > 0) await client.query(`ALTER DATABASE ${name} SET citus.enable_unsafe_triggers = on`)
+    const { rows } = await client.query<{ setting: string }>(
+      'SELECT unnest(setconfig) AS setting FROM pg_db_role_setting JOIN pg_database ON oid = setdatabase WHERE datname = $1',
+      [template],
+    )
+    for (const { setting } of rows) await client.query(`ALTER DATABASE ${name} SET ${setting.replace('=', ' = ')}`)
     await client.end()
   }
   return new URL(`/${name}`, inject('serverUrl')).href

@@ -28,9 +28,7 @@ export const distribute = async (databaseUrl: string, print: Print): Promise<voi
     await client.query('set client_min_messages = warning')
     await client.query('set citus.enable_unsafe_triggers = on')
     // Later migrations may create triggers too.
-    await client.query(`do $$ begin
-      execute format('alter database %I set citus.enable_unsafe_triggers = on', current_database());
-    end $$`)
+    await setOnNodes(client, 'citus.enable_unsafe_triggers = on')
     await distributeTables(client, print)
   } finally {
     await client.end()
@@ -75,9 +73,24 @@ const requireNoGateways = async (client: pg.Client) => {
   if (rowCount !== 0) throw new StartupError('A gateway serves from this database. Stop all gateways first.')
 }
 
+/** New sessions of the database have this setting, at each node. */
+const setOnNodes = (client: pg.ClientBase, setting: string) =>
+  client.query(`do $$ begin
+    execute format('alter database %I set ${setting}', current_database());
+  end $$`)
+
+/** A node writes times into JSON as text in its own time zone, and takes days from it. Citus does not send that of the gateway along. */
+const useUtc = async (client: pg.ClientBase) => {
+  const { rowCount } = await client.query(
+    `select from run_command_on_all_nodes('show TimeZone') where success and result <> 'UTC' limit 1`,
+  )
+  if (rowCount !== 0) await setOnNodes(client, `TimeZone = ''UTC''`)
+}
+
 const distributeTables = async (client: pg.ClientBase, print: Print) => {
   // Holds the lock until the connection ends. Otherwise gateways that start at the same time would distribute the same table.
   await client.query(`select pg_advisory_lock(hashtext('distribute'))`)
+  await useUtc(client)
   await removeTriggers(client)
   await makeLabelsImmutable(client)
   const tables = await tablesToDistribute(client)
