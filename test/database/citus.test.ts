@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { distribute } from '#database/distribution/distribute.ts'
 import { REMOVED_TRIGGERS } from '#database/distribution/tables.ts'
 import { migrate } from '#database/migrate.ts'
+import { inOneTransaction, UNLIMITED } from '#database/pg/long-transaction.ts'
 import { type Citus, earlierMigrations, hasCitus, laterMigrations, type Node, startCitus } from '#test/setup/citus.ts'
 import { schemaOf } from '#test/setup/citus-schema.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -377,4 +379,18 @@ describe.skipIf(!hasCitus)('a database that was distributed by an earlier releas
     await expectSameTimes(platform)
     expect(await citus.query('select * from ledger_violations')).toEqual([])
   }, 120_000)
+
+  it('a migration may take longer than a request, although Citus copies the limits of a role to its nodes', async () => {
+    await command(['set-connection-settings'])
+    const client = new pg.Client({ connectionString: citus.coordinator.url, options: UNLIMITED })
+    await client.connect()
+    const [customer] = await citus.query('select platform_id from customers limit 1')
+    const slow = `select pg_sleep(6) from customers where platform_id = '${customer?.['platform_id']}' limit 1`
+    try {
+      await expect(client.query(slow)).rejects.toThrow('statement timeout')
+      await inOneTransaction(client, async () => expect((await client.query(slow)).rowCount).toBe(1))
+    } finally {
+      await client.end()
+    }
+  }, 60_000)
 })

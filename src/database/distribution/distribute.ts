@@ -113,7 +113,7 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
       await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [name])
     })
     // Without statistics a node sorts a whole table to find a page.
-    await client.query(`analyze ${name}`)
+    await inOneTransaction(client, () => client.query(`analyze ${name}`))
   }
   const report = (what: string, count: number) => count > 0 && print(`${what}: ${count}`)
   report('Foreign keys', await restoreForeignKeys(client))
