@@ -38,7 +38,7 @@ import { uploadOperations } from '#uploads/rest-operations.ts'
 import { documentOperations } from '#verification/documents/rest-operations.ts'
 import { verificationOperations } from '#verification/rest-operations.ts'
 import { webhookOperations } from '#webhooks/rest-operations.ts'
-import { receivedWebhooks } from '#webhooks/rest-webhook.ts'
+import { receivedSchemas, receivedWebhooks } from '#webhooks/rest-webhook.ts'
 
 const slices: readonly Operations[] = [
   transactionOperations,
@@ -93,4 +93,4 @@ const enums = (): NamedEnum[] =>
     }))
 
 export const writeContract = () =>
-  nameEnums(createContract(operations, receivedWebhooks, { Sandbox: SANDBOX_TEXT }), enums())
+  nameEnums(createContract(operations, receivedWebhooks, receivedSchemas, { Sandbox: SANDBOX_TEXT }), enums())

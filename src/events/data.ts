@@ -16,11 +16,13 @@ import { db } from '#database/db.ts'
 import { InvitationRecord } from '#invitations/invitation.ts'
 import { invitationBody } from '#invitations/rest-body.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
 import { verificationBody } from '#verification/rest-body.ts'
 import { VerificationRecord } from '#verification/verification.ts'
 import type { Event, SubjectKind } from './event.ts'
+import type { webhookSchema } from './rest-schema.ts'
 import { FIXED_COLUMNS, shortSnapshots, snapshotLists, snapshots, type Tenant } from './snapshots.ts'
 
 /** A trigger writes every snapshot with its parts. */
@@ -32,10 +34,19 @@ const present = <T>(value: T | undefined): T => {
 /** The data of one event takes this many rows: an action with its customer, its quote and its payment. A business with many owners takes more. */
 export const MOST_ROWS = 4
 
-/** The data of each event, in order, for events that the caller may see. */
-type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]>
+/** The body of a webhook. */
+export type Envelope = BodyOf<typeof webhookSchema>
 
-const ofTransactions: DataOfEvents = async (tenant, ids) =>
+/** The data of events whose types begin with `G`. */
+type DataOf<G extends string> = Extract<Envelope, { readonly type: `${G}${string}` }>['data']
+
+/** The data of each event, in order, for events that the caller may see. */
+type DataOfEvents<D = Envelope['data']> = (tenant: Tenant, ids: readonly string[]) => Promise<D[]>
+
+const ofTransactions: DataOfEvents<DataOf<'OUTGOING_PAYMENT.' | 'INCOMING_PAYMENT.' | 'CARD_TRANSACTION.'>> = async (
+  tenant,
+  ids,
+) =>
   (await shortSnapshots(tenant, TransactionRecord, FIXED_COLUMNS.transactions, ids)).map((snapshot) => {
     const transaction = present(snapshot)
     const body = transactionBody(transaction)
@@ -44,7 +55,7 @@ const ofTransactions: DataOfEvents = async (tenant, ids) =>
     return requestedReceiverCustomerInfoFields === null ? body : { ...body, requestedReceiverCustomerInfoFields }
   })
 
-const ofCards: DataOfEvents = async (tenant, ids) => {
+const ofCards: DataOfEvents<DataOf<'CARD.'>> = async (tenant, ids) => {
   const [cards, accounts] = await Promise.all([
     snapshots(tenant, CardRecord, ids),
     snapshots(tenant, InternalAccountRecord, ids, 'account'),
@@ -52,7 +63,7 @@ const ofCards: DataOfEvents = async (tenant, ids) => {
   return cards.map((card, index) => cardBody(present(card), present(accounts[index]).currency))
 }
 
-const ofActions: DataOfEvents = async (tenant, ids) => {
+const ofActions: DataOfEvents<DataOf<'AGENT_ACTION.'>> = async (tenant, ids) => {
   const [actions, customers, quotes, payments] = await Promise.all([
     snapshots(tenant, AgentActionRecord, ids),
     snapshots(tenant, CustomerRecord, ids, 'customer'),
@@ -72,7 +83,7 @@ const ofActions: DataOfEvents = async (tenant, ids) => {
   )
 }
 
-const ofCustomers: DataOfEvents = async (tenant, ids) => {
+const ofCustomers: DataOfEvents<DataOf<'CUSTOMER.'>> = async (tenant, ids) => {
   const [customers, owners] = await Promise.all([
     snapshots(tenant, CustomerRecord, ids),
     snapshotLists(tenant, OwnerRecord, ids, 'owners'),
@@ -80,7 +91,7 @@ const ofCustomers: DataOfEvents = async (tenant, ids) => {
   return customers.map((customer, index) => customerBody(present(customer), owners[index] ?? []))
 }
 
-const ofAccounts: DataOfEvents = async (tenant, ids) => {
+const ofAccounts: DataOfEvents<DataOf<'INTERNAL_ACCOUNT.'>> = async (tenant, ids) => {
   const [accounts, { environment }] = await Promise.all([
     shortSnapshots(tenant, InternalAccountRecord, FIXED_COLUMNS.internal_accounts, ids),
     db.platform.findUniqueOrThrow({ where: { id: tenant.platformId }, select: { environment: true } }),
@@ -88,13 +99,13 @@ const ofAccounts: DataOfEvents = async (tenant, ids) => {
   return accounts.map((account) => internalAccountBody({ environment }, present(account)))
 }
 
-const ofVerifications: DataOfEvents = async (tenant, ids) =>
+const ofVerifications: DataOfEvents<DataOf<'VERIFICATION.'>> = async (tenant, ids) =>
   (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
 
 /** How many row errors the event of an import shows. REST returns more, but an event must stay small. */
 const SHOWN_ERRORS = MOST_ROWS - 1
 
-const ofJobs: DataOfEvents = async (tenant, ids) => {
+const ofJobs: DataOfEvents<DataOf<'BULK_UPLOAD.'>> = async (tenant, ids) => {
   const jobs = (await snapshots(tenant, BulkJobRecord, ids)).map(present)
   const errors = await selectErrors(
     tenant,
@@ -104,7 +115,7 @@ const ofJobs: DataOfEvents = async (tenant, ids) => {
   return jobs.map((job, index) => bulkJobBody(job, errors[index] ?? []))
 }
 
-const ofInvitations: DataOfEvents = async (tenant, ids) =>
+const ofInvitations: DataOfEvents<DataOf<'INVITATION.'>> = async (tenant, ids) =>
   (await snapshots(tenant, InvitationRecord, ids)).map((invitation) => invitationBody(present(invitation)))
 
 /** Keyed by the kind of object that the events happened to. */
@@ -120,17 +131,9 @@ export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   Invitation: ofInvitations,
 }
 
-/** The body of a webhook. */
-export interface Envelope {
-  readonly id: string
-  readonly type: Event['type']
-  readonly timestamp: string
-  readonly data: object
-}
-
 /** The events as webhooks send them, in order. Takes a constant number of statements for each kind of subject. */
 export const envelopesOf = async (tenant: Tenant, events: readonly Event[]): Promise<Envelope[]> => {
-  const data = new Map<string, object>()
+  const data = new Map<string, Envelope['data']>()
   const kinds = [...new Set(events.flatMap(({ objectKind }) => objectKind ?? []))]
   await Promise.all(
     kinds.map(async (kind) => {
@@ -139,10 +142,9 @@ export const envelopesOf = async (tenant: Tenant, events: readonly Event[]): Pro
       for (const [index, id] of ids.entries()) data.set(id, found[index] ?? {})
     }),
   )
-  return events.map(({ id, type, createdAt }) => ({
-    id: publicId('Webhook', id),
-    type,
-    timestamp: createdAt,
-    data: data.get(id) ?? {},
-  }))
+  return events.map(({ id, type, createdAt }) => {
+    const envelope = { id: publicId('Webhook', id), type, timestamp: createdAt, data: data.get(id) ?? {} }
+    // The trigger that recorded the event chose its type by its subject.
+    return envelope as Envelope
+  })
 }

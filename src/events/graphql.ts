@@ -76,7 +76,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     subjectId: t.id({ description: EventRecord.texts.objectId, resolve: subjectId }),
     data: t.field({
       type: 'JSON',
-      description: EVENT_TEXTS.data,
+      description: `${EVENT_TEXTS.data} \`WebhookEvent\` in the REST contract describes it by type.`,
       extensions: costing({ rows: MOST_ROWS }),
       resolve: ({ id, objectKind }, _args, context) =>
         objectKind === null ? {} : load<object>(context, DATA_OF[objectKind], id),

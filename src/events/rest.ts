@@ -78,7 +78,6 @@ const eventBodies = async (caller: Caller, events: readonly Event[]): Promise<Bo
   const envelopes = await envelopesOf(caller, events)
   return envelopes.map((envelope, index) => ({
     ...envelope,
-    data: { ...envelope.data },
     cursor: eventCursor(caller, (events[index] as Event).position),
   }))
 }

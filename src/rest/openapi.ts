@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { API_VERSION } from '#core/api-version.ts'
 import { writeAmounts } from '#core/input.ts'
-import type { Operations, Webhooks } from './operation.ts'
+import type { Operations, Schemas, Webhooks } from './operation.ts'
 
 interface Written {
   readonly zodSchema: z.core.$ZodTypes
@@ -66,10 +66,11 @@ const writeFormats = ({ jsonSchema }: Written) => {
   if (type === 'integer' && maximum > MAX_INT32) jsonSchema.format = 'int64'
 }
 
-/** `webhooks` are the requests that platforms receive. `tagTexts` describes further tags by their names. */
+/** `webhooks` are the requests that platforms receive, with references to `schemas`. `tagTexts` describes further tags by their names. */
 export const createContract = (
   operations: Operations,
   webhooks: Webhooks,
+  schemas: Schemas,
   tagTexts: Readonly<Record<string, string>>,
 ) =>
   openReferences(
@@ -124,6 +125,7 @@ export const createContract = (
           ...Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
         ],
         components: {
+          schemas,
           securitySchemes: {
             platform: {
               type: 'http',

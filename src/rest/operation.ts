@@ -1,6 +1,11 @@
 // Building blocks that REST operations share in the contract.
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import type {
+  ZodOpenApiComponentsObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
 import { MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
@@ -25,6 +30,9 @@ export type Operations = Record<string, Partial<Record<Method, Operation>>>
 
 /** Requests that platforms receive, by name. */
 export type Webhooks = ZodOpenApiPathsObject
+
+/** Components, by name. */
+export type Schemas = NonNullable<ZodOpenApiComponentsObject['schemas']>
 
 const requestId = z
   .string()

@@ -18,6 +18,7 @@ import {
   text,
   time,
 } from '#database/record.ts'
+import type { CounterpartyField } from '#platforms/settings/currencies.ts'
 import {
   COUNTERPARTY_INFORMATION,
   type CounterpartyInformation,
@@ -160,8 +161,8 @@ export const TransactionRecord = record(
     description: nullable(text).describe('Memo of the payment.'),
     quoteId: nullable(text).describe('`Quote:<uuid>` of the quote that the payment executes.'),
     counterpartyInformation: nullable(json<CounterpartyInformation>()).describe(COUNTERPARTY_INFORMATION),
-    requestedReceiverCustomerInfoFields: nullable(
-      json<readonly { readonly name: string; readonly mandatory: boolean }[]>(),
+    requestedReceiverCustomerInfoFields: nullable(json<readonly CounterpartyField[]>()).describe(
+      'What the platform must tell about the receiver when it approves a UMA payment.',
     ),
     reconciliationReference: nullable(text).describe(
       'The code that the payer includes, by which the payment is matched.',

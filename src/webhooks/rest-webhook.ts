@@ -1,8 +1,8 @@
 // The webhook in the contract: the request that an endpoint receives, and the answers that matter. Swagger UI shows it at `/docs`.
 import { z } from 'zod'
-import { eventSchema } from '#events/rest-schema.ts'
+import { webhookSchema } from '#events/rest-schema.ts'
 import { KEPT_DAYS } from '#events/retention.ts'
-import type { Webhooks } from '#rest/operation.ts'
+import type { Schemas, Webhooks } from '#rest/operation.ts'
 import { ROTATION_HOURS } from './rotation.ts'
 
 const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. The response contains the secret, which is never shown again.
@@ -27,10 +27,6 @@ const isGenuine = headers['webhook-signature'].split(' ').some((given) =>
 
 **On your own machine**: \`npm run listen -- --forward-to http://localhost:8080\` forwards the events of a platform without an endpoint.`
 
-const webhookSchema = eventSchema
-  .omit({ cursor: true })
-  .meta({ id: 'WebhookEvent', description: 'An event. The body is the same on every attempt.' })
-
 const EXAMPLE = {
   id: 'Webhook:01997d6f-2c00-7000-8000-000000000001',
   type: 'TEST',
@@ -39,6 +35,24 @@ const EXAMPLE = {
 } as const
 
 const noBody = (description: string) => ({ description })
+
+const members = webhookSchema.options.map((event) => ({
+  $ref: `#/components/schemas/${event.meta()?.['id']}`,
+  types: event.shape.type.options,
+}))
+
+/** The members are components already, as parts of `Event`. zod-openapi would describe them a second time as parts of a request. */
+export const receivedSchemas: Schemas = {
+  WebhookEvent: {
+    type: 'object',
+    description: webhookSchema.description ?? '',
+    oneOf: members.map(({ $ref }) => ({ $ref })),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(members.flatMap(({ $ref, types }) => types.map((type) => [type, $ref]))),
+    },
+  },
+}
 
 export const receivedWebhooks: Webhooks = {
   event: {
@@ -63,7 +77,7 @@ export const receivedWebhooks: Webhooks = {
       },
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: webhookSchema, example: EXAMPLE } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' }, example: EXAMPLE } },
       },
       responses: {
         '2XX': noBody(

@@ -10,34 +10,22 @@ import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { TransactionItemType as Type } from '#generated/prisma/client.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { findTransitions, formOf, makeEveryEvent, type Transition } from '#test/setup/every-event.ts'
 import { basic } from '#test/setup/faces.ts'
-import { createInvitation } from '#test/setup/invitations.ts'
-import { createVerification } from '#test/setup/verification/rows.ts'
 import {
-  cardUse,
   createAgent,
   createAgentActions,
-  createBulkJob,
   createCard,
   createCustomer,
   createExternalAccount,
   createInternalAccount,
   createPlatform,
   createTransactions,
-  incoming,
-  outgoing,
   type Platform,
 } from '#test/setup/world.ts'
-import { VERIFICATION_STATES } from '#verification/verification.ts'
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 20)
 const MOST_STEPS = 8
-
-interface Transition {
-  readonly type: Type
-  readonly from: string
-  readonly to: string
-}
 
 let transitions: readonly Transition[]
 let platform: Platform
@@ -45,8 +33,7 @@ let customerId: string
 let accountId: string
 
 beforeAll(async () => {
-  transitions = await db.$queryRaw<Transition[]>`
-    select type::text, from_status::text as "from", to_status::text as "to" from transaction_transitions`
+  transitions = await findTransitions()
   platform = await createPlatform()
   customerId = (await createCustomer(platform)).id
   accountId = (await createInternalAccount(platform, { customerId })).id
@@ -107,11 +94,6 @@ interface Payment {
   readonly refund: string | null
 }
 
-const FORMS = {
-  INCOMING: () => incoming(),
-  OUTGOING: () => outgoing(),
-  CARD: () => cardUse({ sourceInternalAccountId: accountId }),
-}
 const FIRST: Readonly<Record<Type, readonly string[]>> = {
   INCOMING: ['CREATED', 'PENDING'],
   OUTGOING: ['PENDING'],
@@ -155,7 +137,7 @@ const changePayment = (type: Type, id: string) => async (tx: Tx, state: Payment)
 const livePayment = async () => {
   const type = pick(['INCOMING', 'OUTGOING', 'CARD'] as const)
   const start: Payment = { status: pick(FIRST[type]), refund: null }
-  const [row] = await createTransactions(platform, [{ ...FORMS[type](), status: start.status as never }])
+  const [row] = await createTransactions(platform, [{ ...formOf(type, accountId), status: start.status as never }])
   const id = row?.id ?? ''
   const steps = await live(start, MOST_STEPS, changePayment(type, id))
   return { id, expected: [...told(type, typeOf(type, start.status), start), ...steps] }
@@ -209,45 +191,7 @@ it(`the events of an object are exactly its changes, in order: ${HISTORIES} rand
 })
 
 it('every type that is not reserved comes from a change, and the database knows the same types', async () => {
-  const key = (id: string) => ({ where: { platformId_id: { platformId: platform.id, id } } })
-  for (const { type, from, to } of transitions) {
-    const reason = (status: string) => (status === 'FAILED' ? { failureReason: 'QUOTE_EXECUTION_FAILED' as const } : {})
-    const [row] = await createTransactions(platform, [{ ...FORMS[type](), status: from as never, ...reason(from) }])
-    await db.transaction.update({ ...key(row?.id ?? ''), data: { status: to as never, ...reason(to) } })
-  }
-  for (const type of ['INCOMING', 'OUTGOING'] as const)
-    for (const end of ['COMPLETED', 'FAILED'] as const) {
-      const [row] = await createTransactions(platform, [FORMS[type]()])
-      const refund = { refundReference: 'R', refundInitiatedAt: new Date() }
-      await db.transaction.update({ ...key(row?.id ?? ''), data: { ...refund, refundStatus: 'PENDING' } })
-      await db.transaction.update({ ...key(row?.id ?? ''), data: { refundStatus: end } })
-    }
-  for (const customerType of ['INDIVIDUAL', 'BUSINESS'] as const)
-    for (const verificationStatus of ['PENDING', 'APPROVED', 'REJECTED'] as const) {
-      const { id } = await createCustomer(platform, { customerType, verificationStatus: 'UNVERIFIED' })
-      await db.customer.update({ ...key(id), data: { verificationStatus } })
-    }
-  for (const status of ['COMPLETED', 'FAILED']) await createBulkJob(platform, { status })
-  const funded = await createInternalAccount(platform, { customerId, balance: 5n })
-  const card = await createCard(platform, { customerId, accountId })
-  await db.card.update({ ...key(card.id), data: { state: 'FROZEN', accountId: funded.id } })
-  await db.internalAccount.update({ ...key(funded.id), data: { status: 'FROZEN' } })
-  const { id: agentId } = await createAgent(platform, { customerId })
-  const { id: externalAccountId } = await createExternalAccount(platform, { customerId })
-  await createAgentActions(platform, [{ agentId, customerId, internalAccountId: accountId, externalAccountId }])
-  for (const status of VERIFICATION_STATES) {
-    const { id } = await createCustomer(platform)
-    await createVerification(platform, {
-      customerId: id,
-      status,
-      ...(status === 'RESOLVE_ERRORS' && { reason: 'No name' }),
-    })
-  }
-
-  const { code } = await createInvitation(platform, { inviterId: customerId, umaAddress: '$ada@bank.example' })
-  await db.$executeRaw`
-    update invitations set status = 'CLAIMED', invitee_uma = '$grace@bank.example', claimed_at = now() where code = ${code}`
-
+  await makeEveryEvent(platform)
   const rows = await db.$queryRaw<{ type: string }[]>`
     select distinct type::text from events where platform_id = ${platform.id}::uuid`
   const found = new Set(rows.map(({ type }) => type))

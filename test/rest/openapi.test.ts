@@ -4,7 +4,7 @@ import { app } from '#app.ts'
 import { operations, writeContract } from '#contract.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
-import { db } from '#database/db.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { createRestApp } from '#rest/app.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
@@ -19,6 +19,7 @@ import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
 import { useEveryCustomerOperation } from '#test/setup/customers/every-operation.ts'
+import { makeEveryEvent } from '#test/setup/every-event.ts'
 import { basic, rest } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
@@ -30,7 +31,7 @@ import { useDelegatedKeys, useEveryScaOperation } from '#test/setup/sca/every-op
 import { scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { lookUpEverything } from '#test/setup/uma/every-call.ts'
 import { createDocument } from '#test/setup/verification/rows.ts'
-import { startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { useEveryWebhookOperation } from '#test/setup/webhooks/every-operation.ts'
 import { createCard, createCustomer, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
 
 const SETTINGS = {
@@ -75,6 +76,10 @@ describe('the contract', () => {
     expect(contract.components.schemas.ErrorCode.enum).toEqual(Object.keys(ERROR_STATUS))
   })
 
+  it('describes the data of every type of event', () => {
+    expect(Object.keys(contract.components.schemas.WebhookEvent.discriminator.mapping)).toEqual(EVENT_TYPES)
+  })
+
   it('promises the currency of every payment that is pushed', () => {
     expect(contract.components.schemas.RealtimeFundingSource.required).toEqual(['sourceType', 'currency'])
   })
@@ -100,6 +105,7 @@ describe('through Prism, over a running gateway', () => {
   let gateway: GatewayProcess
   let prism: Prism
   const exchanges: Exchange[] = []
+  const callers = new Set<string>()
 
   const operationOf = (method: string, pathname: string) => {
     const isAt = (path: string) => new RegExp(`^${path.replaceAll(/{\w+}/g, '[^/]+')}$`).test(pathname)
@@ -114,6 +120,7 @@ describe('through Prism, over a running gateway', () => {
       const { pathname, search } = new URL(request.url)
       const path = pathname.slice(BASE.length)
       const { method, headers } = request
+      callers.add(headers.get('authorization') ?? '')
       const body = await request.text()
       // Without this, fetch would add a content type to an empty body.
       const response = await fetchThrough(prism.url + path + search, { method, headers, ...(body && { body }) })
@@ -163,51 +170,7 @@ describe('through Prism, over a running gateway', () => {
 
   it('a platform looks up receivers', lookUpEverything)
 
-  it('a platform sets its endpoint, and events are sent there', async () => {
-    const platform = await createPlatform()
-    // The endpoint's answers keep an event waiting, so that it can be skipped.
-    const receiver = await startReceiver(() => 500)
-    await send(platform, 'PATCH', '/config', {
-      webhookEndpoint: receiver.url,
-      umaDomain: 'pay.platform.example',
-      supportedCurrencies: [
-        {
-          currencyCode: 'USD',
-          minAmount: 1,
-          maxAmount: 1_000_000,
-          requiredCounterpartyFields: [{ name: 'FULL_NAME', mandatory: true }],
-          enabledTransactionTypes: ['OUTGOING'],
-        },
-      ],
-      embeddedWalletConfig: { appName: 'Acme', logoUrl: 'https://platform.example/logo.png' },
-      cardTokenization2faConfig: { email: { fromAddress: 'cards@platform.example' }, sms: { bodyText: 'Code' } },
-      feeConfigs: [
-        {
-          feeType: 'CROSS_CURRENCY_TRANSACTION',
-          sourceCurrency: 'USD',
-          variableFeeBps: 30,
-          fixedFee: { amount: 50, currency: { code: 'USD' } },
-        },
-      ],
-    })
-    await send(platform, 'GET', '/config')
-    await send(platform, 'POST', '/sandbox/webhooks/test')
-    await send(platform, 'POST', '/webhooks/key/rotate')
-    const { body } = await send(platform, 'GET', '/webhooks/deliveries')
-    const [{ eventId }] = body.data
-    // An attempt that has begun may still end the wait.
-    const skipWaiting = async () => {
-      await db.$executeRaw`delete from webhook_lanes where platform_id = ${platform.id}::uuid`
-      await db.$executeRaw`
-        update webhook_deliveries set status = 'PENDING', done_at = null, give_up_at = now() + interval '1 day'
-        where platform_id = ${platform.id}::uuid`
-      return (await send(platform, 'POST', `/webhooks/events/${eventId}/skip`)).status
-    }
-    await expect.poll(skipWaiting).toBe(200)
-    await send(platform, 'POST', `/webhooks/events/${eventId}/redeliver`)
-    await send(platform, 'POST', '/webhooks/redeliver', { since: '2026-01-01' })
-    receiver.close()
-  })
+  it('a platform sets its endpoint, and events are sent there', useEveryWebhookOperation)
 
   it('a wallet registers credentials and opens sessions of every type', async () => {
     const face = overRest(credentialFaces)
@@ -383,6 +346,20 @@ describe('through Prism, over a running gateway', () => {
       await send(payer.platform, 'POST', '/quotes', 'amount=1', { 'content-type': 'text/plain' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 403, 404, 405, 409, 415])
+  })
+
+  it('all events of these platforms are read, and there is one of every type', async () => {
+    const platform = await createPlatform()
+    await makeEveryEvent(platform)
+    await numberEvents()
+    const types = new Set<string>()
+    for (const caller of new Set([basic(platform), ...callers]))
+      for (let next = ''; next !== undefined && caller.startsWith('Basic'); ) {
+        const { body } = await callRest(caller, 'GET', `/webhooks/events?limit=100${next && `&cursor=${next}`}`)
+        for (const { type } of body.data ?? []) types.add(type)
+        next = body.nextCursor
+      }
+    expect([...types].sort()).toEqual([...EVENT_TYPES].sort())
   })
 
   it('every operation succeeded at least once, and no exchange violated the contract', () => {

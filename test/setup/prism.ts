@@ -81,21 +81,34 @@ interface Contract {
 }
 
 /** The same contract, with no additional members allowed in responses. Requests may still have more. */
-export const closed = <C extends Contract>(contract: C): C => ({
-  ...contract,
-  components: {
-    ...contract.components,
-    schemas: Object.fromEntries(
-      Object.entries(contract.components.schemas).map(([name, schema]) => [
-        name,
-        name.endsWith('Request') ? schema : withoutMore(schema),
-      ]),
-    ),
-  },
-})
+export const closed = <C extends Contract>(contract: C): C => {
+  const { schemas } = contract.components
+  const closedSchemas = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    name.endsWith('Request') ? schema : withoutMore(schema, schemas),
+  ])
+  return { ...contract, components: { ...contract.components, schemas: Object.fromEntries(closedSchemas) } }
+}
 
-const withoutMore = (schema: object) =>
-  JSON.parse(JSON.stringify(schema), (_name, part) => {
+interface Part {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: object
+  readonly additionalProperties?: unknown
+  readonly allOf?: readonly Part[]
+}
+
+/** A part of `allOf` must allow the members of the others. */
+const withoutMore = (schema: object, schemas: Contract['components']['schemas']) =>
+  JSON.parse(JSON.stringify(schema), (_name, part: Part | null) => {
+    if (part?.allOf) {
+      const parts = part.allOf.map(({ $ref, ...own }) => ({ ...($ref ? schemas[$ref.split('/').at(-1) ?? ''] : own) }))
+      return {
+        ...part,
+        allOf: parts.map((each: Part) => ({ ...each, additionalProperties: true })),
+        unevaluatedProperties: false,
+      }
+    }
     const isClosed = part?.type === 'object' && part.properties && part.additionalProperties === undefined
     return isClosed ? { ...part, additionalProperties: false } : part
   })
