@@ -20,6 +20,7 @@ export const KINDS = [
   'Token',
   'Webhook',
   'WebhookDelivery',
+  'WebhookEndpoint',
   'PlatformConfig',
   'BeneficialOwner',
   'Document',

@@ -19,6 +19,7 @@ export const WEBHOOK_DISABLED_REASONS = ['GONE', 'FAILING'] as const
 export const WebhookEndpointRecord = record(
   'webhook_endpoints',
   {
+    id: nullable(text).describe('`WebhookEndpoint:<uuid>`, which is the same for every endpoint of the platform.'),
     url: nullable(text).describe('The address that receives events.'),
     types: nullable(listOf(EVENT_TYPES)).describe('The events that are sent. Null means all.'),
     status: oneOf(WEBHOOK_ENDPOINT_STATUSES).describe('Whether events are sent.'),
@@ -37,7 +38,7 @@ export const WebhookEndpointRecord = record(
   'REFUSED',
 )
 type LastEndpoint = RecordOf<typeof WebhookEndpointRecord>
-export type WebhookEndpoint = LastEndpoint & { readonly url: string }
+export type WebhookEndpoint = LastEndpoint & { readonly id: string; readonly url: string }
 export type SigningKeys = Pick<WebhookEndpoint, 'publicKey' | 'nextPublicKey'>
 
 export const ENDPOINT_TEXTS = {

@@ -1,10 +1,13 @@
 import '#events/graphql.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
-import { builder, type Context, type FieldBuilder } from '#graphql/builder.ts'
+import { builder, type Context, type FieldBuilder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { schemaInput } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation, type Success } from '#graphql/mutation.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import {
   ENDPOINT_TEXTS,
   readEndpoint,
@@ -33,14 +36,22 @@ const DisabledReasonEnum = enumOf('WebhookDisabledReason', 'Why an endpoint is d
 
 export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
   description: 'The address that receives the events of the platform.',
+  interfaces: [NodeInterface],
   fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('WebhookEndpoint', 'id') }),
     url: t.exposeString('url', { nullable: false, description: texts.url }),
     types: t.expose('types', {
       type: [enumWithLabels(EVENT_TYPES)],
       nullable: { list: true, items: false },
       description: texts.types,
     }),
-    status: t.expose('status', { type: StatusEnum, nullable: false, description: texts.status }),
+    endpointStatus: t.expose('status', { type: StatusEnum, nullable: false, description: texts.status }),
+    status: t.expose('status', {
+      type: StatusEnum,
+      nullable: false,
+      description: texts.status,
+      deprecationReason: renamedTo('endpointStatus'),
+    }),
     disabledReason: t.expose('disabledReason', { type: DisabledReasonEnum, description: texts.disabledReason }),
     signingPublicKey: t.exposeString('publicKey', { nullable: false, description: texts.publicKey }),
     nextSigningPublicKey: t.exposeString('nextPublicKey', { description: texts.nextPublicKey }),
@@ -50,6 +61,8 @@ export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEn
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
   }),
 })
+
+registerRecord(WebhookEndpointRecord, 'WebhookEndpoint')
 
 builder.queryField('webhookEndpoint', (t) =>
   t.field({

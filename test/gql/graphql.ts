@@ -428,6 +428,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'UmaProvider' }
     | { __typename: 'Verification' }
     | { __typename: 'WebhookDelivery' }
+    | { __typename: 'WebhookEndpoint' }
    | null> | null };
 
 export type StatisticsQueryVariables = Exact<{

@@ -1,6 +1,7 @@
 // The platform sets where its events go (docs/domain/events.md#webhook-endpoint).
 import { createPublicKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { interleaved } from '#test/setup/credentials/interleaved.ts'
@@ -65,6 +66,34 @@ it('shows the secret once, the same key always, and sends a test', async () => {
   expect(again.webhookSigningPublicKey).toBe(first.webhookSigningPublicKey)
   expect(again.webhookSecret).toMatch(/^whsec_/)
   expect(again.webhookSecret).not.toBe(first.webhookSecret)
+})
+
+it('has an id that finds it, for its platform only, until it is removed', async () => {
+  const [platform, other] = [await createPlatform(), await createPlatform()]
+  const find = async (by: Platform) => {
+    const text = `query ($id: ID!) { webhookEndpoint { id waiting }
+      node(id: $id) { __typename id ... on WebhookEndpoint { url endpointStatus waiting } } nodes(ids: [$id]) { id } }`
+    const { body } = await callGraphQL(basic(by), text, { id: publicId('WebhookEndpoint', platform.id) })
+    return body.data
+  }
+  const nothing = { webhookEndpoint: null, node: null, nodes: [null] }
+  expect(await find(platform)).toEqual(nothing)
+  await patch(platform, URL_OF_PLATFORM)
+  const id = `WebhookEndpoint:${platform.id}`
+  expect(await find(platform)).toEqual({
+    webhookEndpoint: { id, waiting: expect.any(Number) },
+    node: {
+      __typename: 'WebhookEndpoint',
+      id,
+      url: URL_OF_PLATFORM,
+      endpointStatus: 'ENABLED',
+      waiting: expect.any(Number),
+    },
+    nodes: [{ id }],
+  })
+  expect(await find(other)).toEqual(nothing)
+  await patch(platform, null)
+  expect(await find(platform)).toEqual(nothing)
 })
 
 it('keeps its types unless they are given, and null means all', async () => {

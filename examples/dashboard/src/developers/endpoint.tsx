@@ -49,7 +49,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
   }
   const isOff = whyNot !== undefined
   return (
-    <Panel title="Webhook endpoint" end={endpoint && <Status of={endpoint.status} />}>
+    <Panel title="Webhook endpoint" end={endpoint && <Status of={endpoint.endpointStatus} />}>
       {lost ? (
         <Failed what="the endpoint" failure={lost} retry={reload} />
       ) : !isKnown ? (

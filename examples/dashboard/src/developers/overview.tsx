@@ -36,7 +36,7 @@ export const Overview = () => {
   return (
     <div className="two">
       <div className="stack">
-        {endpoint?.status === 'DISABLED' ? (
+        {endpoint?.endpointStatus === 'DISABLED' ? (
           <Note tone="bad" icon="ban" title="The endpoint is disabled" className="wide">
             {endpoint.disabledReason === 'GONE' ? 'It answered 410. ' : 'Every attempt of 7 days failed. '}
             Nothing is sent to it. Set the endpoint again to resume where it stopped.

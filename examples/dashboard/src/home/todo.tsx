@@ -27,7 +27,7 @@ export const Todo = ({ data, failureAt, reload }: Props) => {
   const authorizations = data.authorizations?.totalCount ?? 0
   const exceptions = data.exceptions?.totalCount ?? 0
   const endpoint = data.webhookEndpoint
-  const isFailing = endpoint && (endpoint.failingSince || endpoint.status !== 'ENABLED')
+  const isFailing = endpoint && (endpoint.failingSince || endpoint.endpointStatus !== 'ENABLED')
   const failure = SHOWN.map(failureAt).find(Boolean)
   const isQuiet = !failure && !waiting && !authorizations && !exceptions && !isFailing
   return (
@@ -71,7 +71,11 @@ export const Todo = ({ data, failureAt, reload }: Props) => {
             to="/developers"
             tone="bad"
             icon="oct"
-            title={endpoint.status === 'ENABLED' ? 'The webhook endpoint fails' : 'The webhook endpoint is not in use'}
+            title={
+              endpoint.endpointStatus === 'ENABLED'
+                ? 'The webhook endpoint fails'
+                : 'The webhook endpoint is not in use'
+            }
             detail={
               typeof endpoint.waiting === 'number'
                 ? `${counted(endpoint.waiting, 'delivery', 'deliveries')} ${endpoint.waiting === 1 ? 'waits' : 'wait'}`
