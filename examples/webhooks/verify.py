@@ -18,7 +18,10 @@ def is_signed(raw_body: bytes, header: str, public_key_pem: bytes) -> bool:
 
     While a key rotation is open, it contains two signatures, by the current and by the next key: either may match your key.
     """
-    signatures = json.loads(header)
+    try:
+        signatures = json.loads(header)
+    except ValueError:
+        return False
     if signatures.get("v") != "1":
         return False
     key = load_pem_public_key(public_key_pem)
@@ -41,7 +44,7 @@ def is_fresh(raw_body: bytes, headers: dict, secret: str) -> bool:
     signed = f"{headers['webhook-id']}.{timestamp}.".encode() + raw_body
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return any(
-        hmac.compare_digest(given, f"v1,{expected}")
+        hmac.compare_digest(given.encode(), f"v1,{expected}".encode())
         for given in headers["webhook-signature"].split(" ")
     )
 

@@ -18,8 +18,8 @@ const GUIDE = `The service sends this request to the platform's endpoint for eve
 const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
 const signed = Buffer.concat([Buffer.from(\`\${headers['webhook-id']}.\${headers['webhook-timestamp']}.\`), rawBody])
 const expected = Buffer.from('v1,' + createHmac('sha256', key).update(signed).digest('base64'))
-const isGenuine = headers['webhook-signature'].split(' ').some((given) =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), expected))
+const given = (headers['webhook-signature'] ?? '').split(' ').map((signature) => Buffer.from(signature))
+const isGenuine = given.some((each) => each.length === expected.length && timingSafeEqual(each, expected))
 \`\`\`
 **Verifying with the public key**: \`s\` of \`X-Service-Signature\` is an ECDSA P-256 signature over the SHA-256 digest of the body, as base64 DER. \`webhookSigningPublicKey\` of \`GET /config\` verifies it. The repository has complete samples in JavaScript, Python and for openssl under \`examples/webhooks\`.
 

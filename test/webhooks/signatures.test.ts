@@ -35,6 +35,11 @@ const receiveMany = async (count: number, { isRotating = false } = {}) => {
 }
 
 const altered = (one: Received): Received => ({ ...one, text: one.text.replace('"type"', '"Type"') })
+/** The header is as long as a signature, but is neither JSON nor base64, and its letters take two bytes each. */
+const garbled = (one: Received, header: string): Received => ({
+  ...one,
+  headers: { ...one.headers, [header]: 'é'.repeat(String(one.headers[header]).length) },
+})
 
 /** What a sample prints for each request. */
 const judgedBy = (command: string, script: string, publicKey: string, secret: string, all: readonly Received[]) => {
@@ -70,6 +75,10 @@ it('verifies in JavaScript, in Python, with openssl and with standardwebhooks', 
   for (const [command, script] of SAMPLES) {
     expect(judgedBy(command, script, publicKey, secret, received), script).toEqual(all)
     expect(judgedBy(command, script, publicKey, secret, received.map(altered)), script).toEqual(none)
+    for (const header of ['webhook-signature', 'x-service-signature']) {
+      const forged = received.map((one) => garbled(one, header))
+      expect(judgedBy(command, script, publicKey, secret, forged), script).toEqual(none)
+    }
     expect(judgedBy(command, script, otherKey, secret, received), script).toEqual(none)
     expect(judgedBy(command, script, publicKey, otherSecret, received), script).toEqual(none)
   }
@@ -109,6 +118,7 @@ it('verifies by the sample in the contract, and has the headers and the body of 
   for (const one of received) {
     expect(isGenuine(one)).toBe(true)
     expect(isGenuine(altered(one))).toBe(false)
+    expect(isGenuine(garbled(one, 'webhook-signature'))).toBe(false)
     expect(isGenuine(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
     expect(Object.keys(one.headers)).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)))
     expect(Object.keys(JSON.parse(one.text))).toEqual(required)
