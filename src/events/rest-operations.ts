@@ -23,7 +23,14 @@ export const eventOperations: Operations = {
       summary: 'List events',
       description: `Returns the events of the last ${KEPT_DAYS} days in the order of the stream. The newest come first by default. To follow the stream, read with \`sortOrder=asc\` and continue from the \`cursor\` of the last event. The cursor stays valid with other filters.`,
       tags,
-      requestParams: { query: filterQuery(EventFilterInput, EVENT_PARAMETERS) },
+      requestParams: {
+        query: filterQuery(EventFilterInput, EVENT_PARAMETERS).extend({
+          cursor: z
+            .string()
+            .optional()
+            .describe('`nextCursor` of a page, `cursor` of an event, or `id` of a message of the stream.'),
+        }),
+      },
       responses: { 200: answer('A page of events.', eventPageSchema), ...failures() },
     },
   },
