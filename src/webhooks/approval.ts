@@ -14,7 +14,7 @@ const DECIDED_WITHIN_SECONDS = 5
 /** The statuses that answer the request. Any other status is an error. */
 const ANSWERS = [200, 202, 403, 409, 422]
 
-const MAX_REASON = 255
+export const MAX_REASON = 255
 
 const WEBHOOK_ERROR: IncomingDecision = { kind: 'FAILED', failureReason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' }
 

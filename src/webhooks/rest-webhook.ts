@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { webhookSchema } from '#events/rest-schema.ts'
 import { KEPT_DAYS } from '#events/retention.ts'
 import type { Schemas, Webhooks } from '#rest/operation.ts'
+import { MAX_REASON } from './approval.ts'
 import { ROTATION_HOURS } from './rotation.ts'
 
-const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. The response contains the secret, which is never shown again.
+const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. If there was none, the response contains \`webhookSecret\`, which is never shown again. \`POST /webhooks/key/rotate\` creates the next one.
 
 **A receiver**
 1. reads the body as bytes and verifies it before parsing it;
@@ -33,6 +34,10 @@ const EXAMPLE = {
   timestamp: '2026-01-31T09:30:00.000Z',
   data: {},
 } as const
+
+const rejectionSchema = z.object({
+  reason: z.string().optional().describe(`Why. The first ${MAX_REASON} characters are kept.`),
+})
 
 const noBody = (description: string) => ({ description })
 
@@ -80,10 +85,16 @@ export const receivedWebhooks: Webhooks = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' }, example: EXAMPLE } },
       },
       responses: {
-        '2XX': noBody(
-          'The event was received. For `INCOMING_PAYMENT.PENDING` of a UMA payment, 200 approves the payment and 202 announces a decision.',
-        ),
-        403: noBody('Rejects a UMA payment. For all other events, a failure.'),
+        200: {
+          description: 'The event was received. For `INCOMING_PAYMENT.PENDING` of a UMA payment, approves it.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/ApprovalRequest' } } },
+        },
+        202: noBody('The event was received. The decision on a UMA payment follows within 5 seconds.'),
+        '2XX': noBody('The event was received.'),
+        403: {
+          description: 'Rejects a UMA payment. For all other events, a failure.',
+          content: { 'application/json': { schema: rejectionSchema } },
+        },
         409: noBody('The event was received before.'),
         410: noBody('Disables the endpoint.'),
         422: noBody('Fails a UMA payment, because `requiredFields` are missing. For all other events, a failure.'),
