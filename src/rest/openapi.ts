@@ -56,6 +56,13 @@ const writePatterns = ({ jsonSchema }: Written) => {
   }
 }
 
+/** Generators of clients that know OpenAPI 3.0 read no `const`, and then find no discriminator. */
+const writeConstants = ({ jsonSchema }: Written) => {
+  if (typeof jsonSchema.const !== 'string') return
+  jsonSchema.enum = [jsonSchema.const]
+  delete jsonSchema.const
+}
+
 const MAX_INT32 = 2 ** 31 - 1
 
 /** Without a format, many generated clients hold 32 bits of an integer and single precision of any other number. */
@@ -144,7 +151,15 @@ export const createContract = (
       },
       {
         override: (written) => {
-          for (const write of [writeAmounts, openToMore, writeTimes, writeTrimmed, writePatterns, writeFormats])
+          for (const write of [
+            writeAmounts,
+            openToMore,
+            writeTimes,
+            writeTrimmed,
+            writePatterns,
+            writeConstants,
+            writeFormats,
+          ])
             write(written as Written)
         },
       },

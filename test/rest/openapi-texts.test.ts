@@ -94,20 +94,20 @@ it('an enumeration with several uses is a component, so that generated clients h
   const components = new Set(named.flatMap((schema) => ('enum' in schema ? schema.enum.join() : [])))
   const written: string[] = []
   JSON.stringify(contract, (_name, part) => {
-    if (Array.isArray(part?.enum)) written.push(part.enum.join())
+    // One label is the discriminator of a member of a union.
+    if (part?.enum?.length > 1) written.push(part.enum.join())
     return part
   })
   const repeated = written.filter((labels, at) => written.indexOf(labels) < at)
   expect(components.size).toBeGreaterThan(60)
   expect(repeated.filter((labels) => components.has(labels))).toEqual([])
   // Each of the others is a part of an enumeration.
-  expect([...new Set(repeated)].sort()).toEqual([
-    'BANK_TRANSFER',
-    'BANK_TRANSFER,MOBILE_MONEY',
-    'MOBILE_MONEY',
-    'SEPA,SEPA_INSTANT',
-    'UPI,NEFT,RTGS',
-  ])
+  expect([...new Set(repeated)].sort()).toEqual(['BANK_TRANSFER,MOBILE_MONEY', 'SEPA,SEPA_INSTANT', 'UPI,NEFT,RTGS'])
+})
+
+it('a constant is an enumeration of one label, because many generators of clients read no `const`', () => {
+  expect(JSON.stringify(contract)).not.toContain('"const":')
+  expect(contract.components.schemas.AccountDestination.properties.destinationType.enum).toEqual(['ACCOUNT'])
 })
 
 it('an object with several uses is a component, unless it has few fields', () => {

@@ -10,7 +10,6 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
-  readonly const?: unknown
   readonly minimum?: number
 }
 
@@ -40,7 +39,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** A value for each alternative of the schema. */
 const valuesOf = (schema: Schema, schemas: Schemas, depth = 0): unknown[] => {
   const below = (part: Schema) => (depth > 8 ? [] : valuesOf(part, schemas, depth + 1))
-  if (schema.const !== undefined) return [schema.const]
   if (schema.enum) return [schema.enum[0]]
   const { $ref, type, properties, items, allOf = [], anyOf, oneOf, minimum = 1 } = schema
   if ($ref !== undefined) {
