@@ -35,11 +35,15 @@ const receiveMany = async (count: number, { isRotating = false } = {}) => {
 }
 
 const altered = (one: Received): Received => ({ ...one, text: one.text.replace('"type"', '"Type"') })
-/** The header is as long as a signature, but is neither JSON nor base64, and its letters take two bytes each. */
-const garbled = (one: Received, header: string): Received => ({
-  ...one,
-  headers: { ...one.headers, [header]: 'é'.repeat(String(one.headers[header]).length) },
-})
+/** Each request has one header that a stranger may send: none, letters that take two bytes each, as many as a signature has, or other JSON. */
+const garbled = (one: Received, headers: readonly string[]): Received[] =>
+  headers.flatMap((header) =>
+    [undefined, 'é'.repeat(String(one.headers[header]).length), 'null', '[]', '{"v":"1","s":"é"}'].map((text) => ({
+      ...one,
+      headers: { ...one.headers, [header]: text },
+    })),
+  )
+const STANDARD_HEADERS = ['webhook-signature', 'webhook-timestamp', 'webhook-id']
 
 /** What a sample prints for each request. */
 const judgedBy = (command: string, script: string, publicKey: string, secret: string, all: readonly Received[]) => {
@@ -72,13 +76,11 @@ it('verifies in JavaScript, in Python, with openssl and with standardwebhooks', 
   const { publicKey: otherKey, secret: otherSecret } = await receiveMany(1)
   const all = Array(received.length).fill('true')
   const none = Array(received.length).fill('false')
+  const forged = garbled(received[0] as Received, [...STANDARD_HEADERS, 'x-service-signature'])
   for (const [command, script] of SAMPLES) {
     expect(judgedBy(command, script, publicKey, secret, received), script).toEqual(all)
     expect(judgedBy(command, script, publicKey, secret, received.map(altered)), script).toEqual(none)
-    for (const header of ['webhook-signature', 'x-service-signature']) {
-      const forged = received.map((one) => garbled(one, header))
-      expect(judgedBy(command, script, publicKey, secret, forged), script).toEqual(none)
-    }
+    expect(judgedBy(command, script, publicKey, secret, forged), script).toEqual(forged.map(() => 'false'))
     expect(judgedBy(command, script, otherKey, secret, received), script).toEqual(none)
     expect(judgedBy(command, script, publicKey, otherSecret, received), script).toEqual(none)
   }
@@ -118,7 +120,7 @@ it('verifies by the sample in the contract, and has the headers and the body of 
   for (const one of received) {
     expect(isGenuine(one)).toBe(true)
     expect(isGenuine(altered(one))).toBe(false)
-    expect(isGenuine(garbled(one, 'webhook-signature'))).toBe(false)
+    for (const forged of garbled(one, STANDARD_HEADERS)) expect(isGenuine(forged)).toBe(false)
     expect(isGenuine(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
     expect(Object.keys(one.headers)).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)))
     expect(Object.keys(JSON.parse(one.text))).toEqual(required)
