@@ -1,5 +1,5 @@
 // The shell around all screens. Each screen, the palette and the help are loaded when they are first opened.
-import { Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { ShellOnlyDocument } from './gql/graphql.ts'
 import { client, documentOf } from './graphql/client.ts'
@@ -11,20 +11,30 @@ import { ConnectionBanner } from './shell/connection.tsx'
 import { useKeys } from './shell/keys.ts'
 import { late } from './shell/late.tsx'
 import { PLACES } from './shell/places.ts'
-import { Screen } from './shell/screen.tsx'
+import { Frame, Screen } from './shell/screen.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
 import { Toasts } from './shell/toasts.tsx'
 import { TypedAhead } from './shell/typed-ahead.tsx'
 
-const Home = late(async () => (await import('./home/home.tsx')).Home)
-const Payments = late(async () => (await import('./payments/payments.tsx')).Payments)
-const Payment = late(async () => (await import('./payment/payment.tsx')).Payment)
-const Approvals = late(async () => (await import('./approvals/approvals.tsx')).Approvals)
-const Customers = late(async () => (await import('./customers/customers.tsx')).Customers)
-const Customer = late(async () => (await import('./customers/customer.tsx')).Customer)
-const Cards = late(async () => (await import('./cards/cards.tsx')).Cards)
-const Developers = late(async () => (await import('./developers/developers.tsx')).Developers)
-const Wallet = late(async () => (await import('./wallet/wallet.tsx')).Wallet)
+/** Shows its frame at once, while its code is loaded. */
+const screen = (title: string, load: () => Promise<ComponentType>) => {
+  const Loaded = late(load)
+  return () => (
+    <Suspense fallback={<Frame title={title} />}>
+      <Loaded />
+    </Suspense>
+  )
+}
+
+const Home = screen('Home', async () => (await import('./home/home.tsx')).Home)
+const Payments = screen('Payments', async () => (await import('./payments/payments.tsx')).Payments)
+const Payment = screen('Payment', async () => (await import('./payment/payment.tsx')).Payment)
+const Approvals = screen('Approvals', async () => (await import('./approvals/approvals.tsx')).Approvals)
+const Customers = screen('Customers', async () => (await import('./customers/customers.tsx')).Customers)
+const Customer = screen('Customer', async () => (await import('./customers/customer.tsx')).Customer)
+const Cards = screen('Cards', async () => (await import('./cards/cards.tsx')).Cards)
+const Developers = screen('Developers', async () => (await import('./developers/developers.tsx')).Developers)
+const Wallet = screen('Wallet', async () => (await import('./wallet/wallet.tsx')).Wallet)
 const Palette = late(async () => (await import('./shell/palette.tsx')).Palette)
 const More = late(async () => (await import('./shell/more.tsx')).More)
 const KeysHelp = late(async () => (await import('./shell/keys-help.tsx')).KeysHelp)
@@ -68,20 +78,18 @@ export const App = () => {
             </Screen>
           )}
         >
-          <Suspense fallback={<main className="main" id="main" tabIndex={-1} aria-busy="true" aria-label="Loading" />}>
-            <Switch>
-              <Route path="/" component={Home} />
-              <Route path="/payments" component={Payments} />
-              <Route path="/payments/:id" component={Payment} />
-              <Route path="/approvals/:id?" component={Approvals} />
-              <Route path="/customers" component={Customers} />
-              <Route path="/customers/:id" component={Customer} />
-              <Route path="/cards/:id?" component={Cards} />
-              <Route path="/developers/:view?" component={Developers} />
-              <Route path="/wallet/:id?" component={Wallet} />
-              <Route component={NoScreen} />
-            </Switch>
-          </Suspense>
+          <Switch>
+            <Route path="/" component={Home} />
+            <Route path="/payments" component={Payments} />
+            <Route path="/payments/:id" component={Payment} />
+            <Route path="/approvals/:id?" component={Approvals} />
+            <Route path="/customers" component={Customers} />
+            <Route path="/customers/:id" component={Customer} />
+            <Route path="/cards/:id?" component={Cards} />
+            <Route path="/developers/:view?" component={Developers} />
+            <Route path="/wallet/:id?" component={Wallet} />
+            <Route component={NoScreen} />
+          </Switch>
         </Boundary>
       </div>
       <ConnectionBanner />

@@ -1,5 +1,6 @@
 // The frame of a screen: its title, its heading with the state of the connection, and what is next to it.
 import { type ReactNode, useEffect, useRef } from 'react'
+import { BoneRows } from '../parts/panel.tsx'
 import { Connection } from './connection.tsx'
 
 interface Props {
@@ -11,6 +12,18 @@ interface Props {
   readonly isLive?: boolean
   readonly children: ReactNode
 }
+
+/** Stands in for a screen while its code is loaded. */
+export const Frame = ({ title }: { readonly title: string }) => (
+  <main className="main" id="main" tabIndex={-1} aria-label={title} aria-busy="true">
+    <div className="head">
+      <h1>{title}</h1>
+    </div>
+    <div className="card">
+      <BoneRows count={12} />
+    </div>
+  </main>
+)
 
 let shown = ''
 
