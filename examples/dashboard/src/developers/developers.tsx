@@ -1,15 +1,16 @@
 // What developers need: the endpoint, its deliveries, tokens, events, and the cost of a query.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { BoneRows } from '../parts/panel.tsx'
+import { late } from '../shell/late.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { Overview } from './overview.tsx'
 import { TestButton } from './test-button.tsx'
 
-const Tokens = lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens }))
-const Events = lazy(async () => ({ default: (await import('./events.tsx')).Events }))
-const Cost = lazy(async () => ({ default: (await import('./cost.tsx')).Cost }))
+const Tokens = late(async () => (await import('./tokens.tsx')).Tokens)
+const Events = late(async () => (await import('./events.tsx')).Events)
+const Cost = late(async () => (await import('./cost.tsx')).Cost)
 
 const VIEWS = [
   ['', 'Overview'],
