@@ -2,10 +2,12 @@ import { eventTypes } from 'virtual:event-types'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { EventDataDocument, EventsDocument, type EventType } from '../gql/graphql.ts'
+import { useHeld } from '../graphql/use-held.ts'
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { NewRows } from '../parts/new-rows.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
@@ -37,7 +39,13 @@ export const Events = () => {
   })
   const isNewest = !query.get('after') && !query.get('before')
   useReload(reload, RELOAD_MS, () => isNewest)
-  const events = data?.events?.nodes
+  const {
+    ref,
+    rows: events,
+    pageInfo,
+    news,
+    show,
+  } = useHeld(data?.events, `${group} ${query.get('after')} ${query.get('before')}`, chosen !== null)
   const failure = failureAt('events')
   useValidPlace(failure)
   const shown = chosen ?? events?.[0]?.id
@@ -66,6 +74,7 @@ export const Events = () => {
           </fieldset>
         }
       >
+        <NewRows count={news} noun="new event" show={show} />
         {failure ? (
           <Failed what="events" failure={failure} retry={reload} />
         ) : !events ? (
@@ -75,7 +84,7 @@ export const Events = () => {
             Events appear here by themselves, and are kept for 30 days.
           </Empty>
         ) : (
-          <ol className="stream">
+          <ol className="stream" ref={ref}>
             {events.map(({ id, eventType, createdAt, delivery }) => {
               const { tone, icon } = lookOf(eventType.split('_').at(-1) ?? '')
               return (
@@ -98,7 +107,7 @@ export const Events = () => {
             })}
           </ol>
         )}
-        <Pager text="Newest first" pageInfo={data?.events?.pageInfo} />
+        <Pager text="Newest first" pageInfo={pageInfo} />
       </Panel>
       {isAnyShown && <Data id={shown} isChosen={chosen !== null} />}
     </div>

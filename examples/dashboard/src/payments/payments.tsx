@@ -2,8 +2,10 @@ import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { PaymentsDocument } from '../gql/graphql.ts'
+import { mayShift } from '../graphql/use-held.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Icon } from '../parts/icon.tsx'
+import { SayNew } from '../parts/new-rows.tsx'
 import { Pager, windowOf } from '../parts/pager.tsx'
 import { Empty, Failed, Note } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
@@ -19,14 +21,11 @@ import type { Row } from './party.ts'
 import { Peek } from './peek.tsx'
 import { rememberList } from './seen-list.ts'
 import { PaymentTable } from './table.tsx'
-import { type NewCount, useLiveRows } from './use-live-rows.ts'
+import { useLiveRows } from './use-live-rows.ts'
 import { Views } from './views.tsx'
 
 const SIZE = 25
 const HIDDEN_AT = 'paygraph.hidden-columns'
-
-/** Rows are inserted above only while the reader is at the top. */
-const TOP_PX = 120
 
 const keptHidden = (): Record<string, boolean> => {
   try {
@@ -70,7 +69,10 @@ export const Payments = () => {
     [setQuery],
   )
   const isBusy = useRef(false)
-  const mayInsert = useCallback(() => isFirstPage && !isBusy.current && scrollY < TOP_PX, [isFirstPage])
+  const mayInsert = useCallback(
+    () => isFirstPage && !isBusy.current && mayShift(document.querySelector('.pay tbody')),
+    [isFirstPage],
+  )
   const edges = data?.transactions?.edges
   const page = useMemo(() => edges?.map(({ node }) => node), [edges])
   const { rows, newCount, reset } = useLiveRows({
@@ -249,7 +251,9 @@ export const Payments = () => {
           close={() => setPeeking(false)}
         />
       </div>
-      <SayNew count={newCount} />
+      <SayNew
+        text={newCount === undefined ? 'New payments may match' : newCount ? counted(newCount, 'new payment') : ''}
+      />
     </Screen>
   )
 }
@@ -291,27 +295,5 @@ const NoRows = ({ query, clear }: { readonly query: URLSearchParams; readonly cl
     >
       {chips.join(', ')}
     </Empty>
-  )
-}
-
-const SAY_EVERY_MS = 10_000
-
-/** Says how many are new, at most every ten seconds. */
-const SayNew = ({ count }: { readonly count: NewCount }) => {
-  const [said, setSaid] = useState('')
-  const last = useRef(0)
-  useEffect(() => {
-    if (count === 0) return setSaid('')
-    const wait = Math.max(0, last.current + SAY_EVERY_MS - Date.now())
-    const timer = setTimeout(() => {
-      last.current = Date.now()
-      setSaid(count === undefined ? 'New payments may match' : counted(count, 'new payment'))
-    }, wait)
-    return () => clearTimeout(timer)
-  }, [count])
-  return (
-    <p className="vh" role="status">
-      {said}
-    </p>
   )
 }
