@@ -163,6 +163,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     }
     await expect.poll(isFailing, { timeout: 20_000, interval: 1_000 }).toBe(true)
     await endpoint.getByText('Enabled').waitFor()
+    expect(await page.getByRole('button', { name: 'Resend failed events' }).count()).toBe(0)
     await db.$executeRaw`
       update webhook_endpoints set status = 'DISABLED', disabled_reason = 'FAILING' where platform_id = ${platform.id}::uuid`
     await page.getByText('Every attempt of 7 days failed. Nothing is sent to it.').waitFor()
@@ -172,6 +173,19 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Set the endpoint' }).click()
     await endpoint.getByText('Enabled').waitFor()
     expect(await page.getByText('The endpoint is disabled').count()).toBe(0)
+  })
+
+  it('offers to resend failed events where there are some', async () => {
+    const page = await open('/developers?status=FAILED')
+    await page.getByText('No delivery is in this state').waitFor()
+    const resend = page.getByRole('button', { name: 'Resend failed events' })
+    expect(await resend.count()).toBe(0)
+    await db.$executeRaw`
+      update webhook_deliveries set status = 'FAILED' where platform_id = ${platform.id}::uuid and status = 'DELIVERED'
+        and id = (select id from webhook_deliveries where platform_id = ${platform.id}::uuid and status = 'DELIVERED' limit 1)`
+    await resend.click()
+    await page.getByText('1 event is sent again').waitFor()
+    await page.getByText('No delivery is in this state').waitFor()
   })
 
   it('shows the events with their data, and a payment with its events', async () => {

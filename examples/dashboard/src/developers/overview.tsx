@@ -1,9 +1,12 @@
+import type { Ref } from 'react'
 import { useSearchParams } from 'wouter'
 import { DevelopersDocument, ResendAllDocument, ResendDocument, type WebhookDeliveryStatus } from '../gql/graphql.ts'
+import { useHeld } from '../graphql/use-held.ts'
 import { useRegularReload, useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Moment } from '../parts/moment.tsx'
+import { NewRows } from '../parts/new-rows.tsx'
 import { Pager, useValidPlace, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { counted } from '../parts/words.ts'
@@ -31,19 +34,12 @@ export const Overview = () => {
   useReload(reload, RELOAD_MS)
   useValidPlace(failureAt('webhookDeliveries'))
   useRegularReload(reload, DELIVERIES_MS)
+  const { ref, rows: deliveries, pageInfo, news, show } = useHeld(data?.webhookDeliveries, query.toString())
   const endpoint = data?.webhookEndpoint
   const lost = { deliveries: failureAt('webhookDeliveries'), endpoint: failureAt('webhookEndpoint') }
   return (
     <div className="two">
       <div className="stack">
-        {endpoint?.endpointStatus === 'DISABLED' ? (
-          <Note tone="bad" icon="ban" title="The endpoint is disabled" className="wide">
-            {endpoint.disabledReason === 'GONE' ? 'It answered 410. ' : 'Every attempt of 7 days failed. '}
-            Nothing is sent to it. Set the endpoint again to resume where it stopped.
-          </Note>
-        ) : (
-          endpoint?.failingSince && <Failing since={endpoint.failingSince} reload={reload} />
-        )}
         <Panel
           title="Deliveries"
           className="wide"
@@ -63,18 +59,33 @@ export const Overview = () => {
             </fieldset>
           }
         >
+          {endpoint?.endpointStatus === 'DISABLED' ? (
+            <Note tone="bad" icon="ban" title="The endpoint is disabled">
+              {endpoint.disabledReason === 'GONE' ? 'It answered 410. ' : 'Every attempt of 7 days failed. '}
+              Nothing is sent to it. Set the endpoint again to resume where it stopped.
+            </Note>
+          ) : (
+            endpoint?.failingSince && (
+              <Note tone="bad" icon="oct" title="The endpoint fails">
+                Since <Moment at={endpoint.failingSince} as="full" />. Each delivery is tried again for 7 days. Then it
+                is listed under “Failed”.
+              </Note>
+            )
+          )}
+          {status === 'FAILED' && deliveries && deliveries.length > 0 && <ResendAll reload={reload} />}
+          <NewRows count={news} noun="new delivery" plural="new deliveries" show={show} />
           {lost.deliveries ? (
             <Failed what="the deliveries" failure={lost.deliveries} retry={reload} />
-          ) : !data ? (
+          ) : !deliveries ? (
             <BoneRows count={8} />
-          ) : data.webhookDeliveries?.nodes.length === 0 ? (
+          ) : deliveries.length === 0 ? (
             <Empty icon="dev" title={status ? 'No delivery is in this state' : 'No deliveries yet'}>
               {endpoint ? 'New deliveries appear here by themselves.' : 'Set an endpoint, and events are sent to it.'}
             </Empty>
           ) : (
-            <DeliveryTable deliveries={data.webhookDeliveries?.nodes ?? []} reload={reload} />
+            <DeliveryTable deliveries={deliveries} list={ref} reload={reload} />
           )}
-          <Pager text="" pageInfo={data?.webhookDeliveries?.pageInfo} />
+          <Pager text="" pageInfo={pageInfo} />
         </Panel>
       </div>
       <div className="stack">
@@ -89,41 +100,31 @@ export const Overview = () => {
   )
 }
 
-interface FailingProps {
-  readonly since: string
-  readonly reload: () => void
-}
-
-const Failing = ({ since, reload }: FailingProps) => {
+/** Sends everything again that is kept. Offered only where something failed. */
+const ResendAll = ({ reload }: { readonly reload: () => void }) => {
   const { write, isBusy, failure } = useWrite(ResendAllDocument)
   const whyNot = useWhyNot('MANAGE')
   const resend = async () => {
-    const { success } = await write({ input: { since } })
+    const { success } = await write({ input: { since: '1970-01-01T00:00:00Z' } })
     if (!success) return
-    say(`${counted(success.count, 'event')} are sent again`)
+    const { count } = success
+    say(
+      count === 0
+        ? 'No event is failed any more'
+        : `${counted(count, 'event')} ${count === 1 ? 'is' : 'are'} sent again`,
+    )
     reload()
   }
   return (
-    <Note
-      tone="bad"
-      icon="oct"
-      title="The endpoint fails"
-      className="wide"
-      actions={
-        <button
-          type="button"
-          className="btn sm"
-          disabled={isBusy || whyNot !== undefined}
-          title={whyNot}
-          onClick={resend}
-        >
+    <div className="body stack near">
+      <div className="wrap">
+        <button type="button" className="btn" disabled={isBusy || whyNot !== undefined} title={whyNot} onClick={resend}>
           Resend failed events
         </button>
-      }
-    >
-      Since <Moment at={since} as="full" />. Each delivery is tried again for 7 days. Then it counts as failed.
+        <span className="small t2">Those that were skipped are sent again, too.</span>
+      </div>
       {failure && <Refusal title="Not sent again" failure={failure} />}
-    </Note>
+    </div>
   )
 }
 
@@ -133,9 +134,11 @@ type Delivery = NonNullable<
 
 const DeliveryTable = ({
   deliveries,
+  list,
   reload,
 }: {
   readonly deliveries: readonly Delivery[]
+  readonly list: Ref<HTMLTableSectionElement>
   readonly reload: () => void
 }) => {
   const { write, isBusy, failure } = useWrite(ResendDocument)
@@ -174,7 +177,7 @@ const DeliveryTable = ({
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={list}>
           {deliveries.map((delivery) => (
             <tr key={delivery.id}>
               <td className="c-to mono">
