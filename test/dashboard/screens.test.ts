@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
       ['/cards', '4242', ['Cards']],
       [`/cards/${publicId('Card', card.id)}`, 'COFFEE BAR', ['Cards']],
       ['/developers', 'No endpoint yet', ['Developers']],
-      ['/developers/tokens', 'all permissions', ['Tokens']],
+      ['/developers/tokens', 'may view, transact, manage', ['Tokens']],
       ['/developers/events', 'Newest first', ['Events', 'EventData']],
       ['/developers/cost', 'Not computed yet', ['CostScreen']],
       ['/wallet', 'Changes need the owner', ['Wallets']],

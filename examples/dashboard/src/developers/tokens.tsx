@@ -57,10 +57,7 @@ export const Tokens = () => {
           {data.apiTokens?.nodes.map(({ id, name, clientId, permissions, createdAt }) => (
             <li key={id}>
               <span className="grow">
-                <strong>{name}</strong>{' '}
-                <span className="t2">
-                  {permissions.length === 3 ? 'all permissions' : permissions.map(sentence).join(', ')}
-                </span>
+                <strong>{name}</strong> <span className="t2">may {permissions.join(', ').toLowerCase()}</span>
                 <br />
                 <span className="tiny t3 mono">{clientId}</span>
               </span>
