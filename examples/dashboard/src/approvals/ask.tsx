@@ -135,7 +135,7 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
           </p>
         </div>
       </div>
-      <section className="why tight">
+      <section className="why tight note-space">
         {isGone ? (
           <Note tone="idle" icon="ok" title="This request is already decided" role="status">
             {action.rejectionReason ?? action.failure?.message ?? 'It is listed under Decided.'}
@@ -153,17 +153,21 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
           tolerance={known?.policy.repriceToleranceBps}
         />
       )}
-      <Limits amount={leaves ?? null} agent={known} />
-      <section className="why ctx">
-        {context.data || context.failure ? (
-          <div className="pair">
-            <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} flow={flowOf(action)} />
-            <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
-          </div>
-        ) : (
-          <BoneRows count={5} />
-        )}
-      </section>
+      {context.data || context.failure ? (
+        <>
+          <Limits amount={leaves ?? null} agent={known} />
+          <section className="why ctx">
+            <div className="pair">
+              <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} flow={flowOf(action)} />
+              <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
+            </div>
+          </section>
+        </>
+      ) : (
+        <section className="why ctx">
+          <BoneRows count={8} />
+        </section>
+      )}
       {approval.failure && (
         <section className="why">
           <Refusal

@@ -15,12 +15,7 @@ interface Props {
 
 export const Rule = ({ amount, agent, failure, reload }: Props) => {
   if (failure) return <Failed what="the policy of this agent" failure={failure} retry={reload} />
-  if (!agent)
-    return (
-      <div className="note-space">
-        <Bone at={2} />
-      </div>
-    )
+  if (!agent) return <Bone at={2} />
   const threshold = agent.policy.approvalThresholds?.amountMoney
   const isAbove =
     amount && threshold && threshold.currency.code === amount.currency.code && amount.amount > threshold.amount

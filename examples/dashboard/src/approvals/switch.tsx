@@ -18,7 +18,7 @@ export const Switch = ({
 }) => (
   <div className="seg">
     <Link href="/approvals" aria-current={isDecided ? undefined : 'page'}>
-      Waiting {waiting ?? ''}
+      Waiting <span className="count num">{waiting ?? ''}</span>
     </Link>
     <Link href="/approvals?view=decided" aria-current={isDecided ? 'page' : undefined}>
       Decided

@@ -15,7 +15,7 @@ export const Detail = ({ card }: { readonly card: Card | undefined }) => {
   if (!card)
     return (
       <Panel title="Card">
-        <BoneRows count={5} />
+        <BoneRows count={12} />
       </Panel>
     )
   const { account } = card

@@ -25,7 +25,7 @@ export const Accounts = ({ customer, failureAt, reload, add }: Part & { readonly
       title="Accounts"
       end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} anyOf={['TRANSACT', 'MANAGE']} />}
     >
-      {!customer && <BoneRows count={4} />}
+      {!customer && <BoneRows count={8} />}
       {failure && <Failed what="all accounts" failure={failure} retry={reload} />}
       {own?.length === 0 && others?.length === 0 && (
         <Empty icon="list" title="No accounts yet">

@@ -48,16 +48,18 @@ export const Home = () => {
   const chartDays = useMemo(() => (data ? daysOf(data, range) : undefined), [data, range])
   const end = (
     <>
-      <fieldset className="seg">
+      <fieldset className="codes" aria-busy={codes.current.length === 0 && !failure && !data}>
         <legend className="vh">Currency</legend>
-        {codes.current.map((code) => (
-          <button key={code} type="button" aria-pressed={currency === code} onClick={() => set('currency', code)}>
-            {code}
+        <div className="seg">
+          {codes.current.map((code) => (
+            <button key={code} type="button" aria-pressed={currency === code} onClick={() => set('currency', code)}>
+              {code}
+            </button>
+          ))}
+          <button type="button" aria-pressed={!currency} onClick={() => set('currency', null)}>
+            All<span className="vh"> currencies, counts only</span>
           </button>
-        ))}
-        <button type="button" aria-pressed={!currency} onClick={() => set('currency', null)}>
-          All<span className="vh"> currencies, counts only</span>
-        </button>
+        </div>
       </fieldset>
       <fieldset className="seg">
         <legend className="vh">Time</legend>

@@ -19,7 +19,9 @@ export const Todo = ({ data, failureAt, reload }: Props) => {
   if (!data)
     return (
       <Panel title="Needs a person">
-        <BoneRows count={2} />
+        <div className="todo-room">
+          <BoneRows count={4} />
+        </div>
       </Panel>
     )
   const waiting = data.waiting?.totalCount ?? 0
@@ -32,58 +34,60 @@ export const Todo = ({ data, failureAt, reload }: Props) => {
   const isQuiet = !failure && !waiting && !authorizations && !exceptions && !isFailing
   return (
     <Panel title="Needs a person">
-      {isQuiet && (
-        <Empty icon="ok" title="Nothing waits">
-          New requests appear here by themselves.
-        </Empty>
-      )}
-      {failure && <Failed what="everything that waits" failure={failure} retry={reload} />}
-      <ul className="rows todo">
-        {waiting > 0 && (
-          <Task
-            to="/approvals"
-            tone="wait"
-            icon="pause"
-            title={`${counted(waiting, 'approval')} ${waiting === 1 ? 'waits' : 'wait'}`}
-            detail={oldest ? `oldest ${agoText(oldest.createdAt, now)}` : ''}
-          />
+      <div className="todo-room">
+        {isQuiet && (
+          <Empty icon="ok" title="Nothing waits">
+            New requests appear here by themselves.
+          </Empty>
         )}
-        {authorizations > 0 && (
-          <Task
-            to="/payments?statuses=PENDING_AUTHORIZATION"
-            tone="wait"
-            icon="lock"
-            title={`${counted(authorizations, 'payment')} ${authorizations === 1 ? 'needs' : 'need'} an authorization`}
-            detail="by the customer"
-          />
-        )}
-        {exceptions > 0 && (
-          <Task
-            to="/payments?statuses=EXCEPTION"
-            tone="bad"
-            icon="tri"
-            title={`${counted(exceptions, 'card settlement')} could not be collected`}
-            detail=""
-          />
-        )}
-        {isFailing && (
-          <Task
-            to="/developers"
-            tone="bad"
-            icon="oct"
-            title={
-              endpoint.endpointStatus === 'ENABLED'
-                ? 'The webhook endpoint fails'
-                : 'The webhook endpoint is not in use'
-            }
-            detail={
-              typeof endpoint.waiting === 'number'
-                ? `${counted(endpoint.waiting, 'delivery', 'deliveries')} ${endpoint.waiting === 1 ? 'waits' : 'wait'}`
-                : ''
-            }
-          />
-        )}
-      </ul>
+        {failure && <Failed what="everything that waits" failure={failure} retry={reload} />}
+        <ul className="rows todo">
+          {waiting > 0 && (
+            <Task
+              to="/approvals"
+              tone="wait"
+              icon="pause"
+              title={`${counted(waiting, 'approval')} ${waiting === 1 ? 'waits' : 'wait'}`}
+              detail={oldest ? `oldest ${agoText(oldest.createdAt, now)}` : ''}
+            />
+          )}
+          {authorizations > 0 && (
+            <Task
+              to="/payments?statuses=PENDING_AUTHORIZATION"
+              tone="wait"
+              icon="lock"
+              title={`${counted(authorizations, 'payment')} ${authorizations === 1 ? 'needs' : 'need'} an authorization`}
+              detail="by the customer"
+            />
+          )}
+          {exceptions > 0 && (
+            <Task
+              to="/payments?statuses=EXCEPTION"
+              tone="bad"
+              icon="tri"
+              title={`${counted(exceptions, 'card settlement')} could not be collected`}
+              detail=""
+            />
+          )}
+          {isFailing && (
+            <Task
+              to="/developers"
+              tone="bad"
+              icon="oct"
+              title={
+                endpoint.endpointStatus === 'ENABLED'
+                  ? 'The webhook endpoint fails'
+                  : 'The webhook endpoint is not in use'
+              }
+              detail={
+                typeof endpoint.waiting === 'number'
+                  ? `${counted(endpoint.waiting, 'delivery', 'deliveries')} ${endpoint.waiting === 1 ? 'waits' : 'wait'}`
+                  : ''
+              }
+            />
+          )}
+        </ul>
+      </div>
     </Panel>
   )
 }

@@ -76,16 +76,16 @@ export const Payment = () => {
     <Screen title={title} heading={<Heading id={id} transaction={transaction} />}>
       <div className="two" key={id}>
         <div className="stack">
-          {transaction && <Decision transaction={transaction} />}
-          {transaction && transaction.__typename !== 'CardTransaction' && (
-            <Actions payment={transaction} reload={reload} />
-          )}
           {transaction ? (
-            <MoneyPanel transaction={transaction} />
+            <>
+              <Decision transaction={transaction} />
+              {transaction.__typename !== 'CardTransaction' && <Actions payment={transaction} reload={reload} />}
+              <MoneyPanel transaction={transaction} />
+            </>
           ) : (
-            <Panel title="Money">
-              <BoneRows count={5} />
-            </Panel>
+            <div className="card">
+              <BoneRows count={12} />
+            </div>
           )}
           <Ledger
             movements={transaction?.ledgerMovements}
@@ -127,7 +127,14 @@ const Heading = ({ id, transaction }: { readonly id: string; readonly transactio
       <PublicId id={id} />
       <Connection />
     </nav>
-    {transaction ? <Sum transaction={transaction} /> : <h1 aria-busy="true">Payment</h1>}
+    {transaction ? (
+      <Sum transaction={transaction} />
+    ) : (
+      <>
+        <h1>Payment</h1>
+        <p>&nbsp;</p>
+      </>
+    )}
   </div>
 )
 
