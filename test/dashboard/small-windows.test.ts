@@ -106,6 +106,21 @@ describe.skipIf(!hasBrowser)('a small window', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
+  it('opens a payment at its top, and goes back to the place in the list', async () => {
+    await createTransactions(
+      acting.platform,
+      Array.from({ length: 25 }, () => outgoing()),
+    )
+    const page = await open('/payments', PHONE)
+    const link = page.locator('.pay a.to').nth(18)
+    await link.click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await link.waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  })
+
   it('says on a phone in which time zone the times are', async () => {
     const page = await open('/', PHONE)
     await page.getByRole('button', { name: 'More' }).click()

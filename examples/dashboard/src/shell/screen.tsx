@@ -1,5 +1,5 @@
 // The frame of a screen: its title, its heading with the state of the connection, and what is next to it.
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { BoneRows } from '../parts/panel.tsx'
 import { Connection } from './connection.tsx'
 
@@ -26,10 +26,21 @@ export const Frame = ({ title }: { readonly title: string }) => (
 )
 
 let shown = ''
+/** The browser itself restores the place in the page to which the reader goes back. */
+let isBack = false
+addEventListener('popstate', () => {
+  isBack = true
+})
+addEventListener('pushState', () => {
+  isBack = false
+})
 
 /** The title changes with the screen, and the focus goes to the heading, so that a screen reader says where it is. */
 export const Screen = ({ title, heading, end, isLive = true, children }: Props) => {
   const main = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (shown !== '' && !isBack) scrollTo({ top: 0 })
+  }, [])
   useEffect(() => {
     document.title = `${title} · Paygraph`
     const isFirst = shown === ''
