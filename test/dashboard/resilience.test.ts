@@ -364,6 +364,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await opened.at(-1)?.getByText('Sandbox, no real money').waitFor()
   })
 
+  it('says that a login has ended, which a server before the gateway tells without an error of GraphQL', async () => {
+    const page = await open()
+    await page.route('**/dashboard/graphql', (route) => route.fulfill({ status: 401, body: '<p>Sign in</p>' }))
+    await page.reload()
+    await page.getByRole('status').getByText('Not signed in').waitFor()
+    await page.getByText('The login has ended. Load the page again. Nothing was changed.').waitFor()
+  })
+
   it('says that its token is deleted, keeps what it shows, and continues when the token is back', async () => {
     const page = await open()
     const { clientId } = platform
@@ -384,6 +392,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
         { timeout: 20_000 },
       )
       .toMatch(/^Live/)
+    // While the pointer is in the list, a new payment is only counted.
+    await page.mouse.move(0, 0)
     await rowsOf(page, await pay()).waitFor()
   })
 })

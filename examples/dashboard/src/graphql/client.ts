@@ -5,6 +5,7 @@ import { cacheExchange } from '@urql/exchange-graphcache'
 import { createClient as createStreamClient } from 'graphql-sse'
 import { Client, fetchExchange, subscriptionExchange, type TypedDocumentNode } from 'urql'
 import type { TypedDocumentString } from '../gql/graphql.ts'
+import { LOGIN_ENDED } from './failure.ts'
 import { introspection } from './schema.ts'
 import { serverClock } from './server-clock.ts'
 
@@ -69,12 +70,13 @@ type ForwardSubscription = Parameters<typeof subscriptionExchange>[0]['forwardSu
 const readRefusal = async (error: unknown): Promise<Result | undefined> => {
   const response = typeof error === 'object' && error !== null && 'response' in error ? error.response : undefined
   if (!(response instanceof Response)) return undefined
+  const refusal = response.status === 401 ? { errors: [LOGIN_ENDED] } : undefined
   try {
     const text = await response.text()
     const { errors } = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text)
-    return Array.isArray(errors) ? { errors } : undefined
+    return Array.isArray(errors) ? { errors } : refusal
   } catch {
-    return undefined
+    return refusal
   }
 }
 

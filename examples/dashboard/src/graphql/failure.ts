@@ -34,10 +34,20 @@ interface Extensions {
   readonly details?: { readonly reason?: string; readonly field?: string }
 }
 
-type FieldError = CombinedError['graphQLErrors'][number]
+type FieldError = Pick<CombinedError['graphQLErrors'][number], 'message' | 'extensions'> & {
+  readonly path?: readonly (string | number)[] | undefined
+}
+
+/** What a refusal of the server of the page means. */
+export const LOGIN_ENDED = {
+  message: 'The login has ended. Load the page again.',
+  extensions: { code: 'UNAUTHORIZED', status: 401 },
+}
 
 export const failureOfError = (error: CombinedError | undefined): Failure => {
   const [first] = error?.graphQLErrors ?? []
+  // The server of the page refuses without an error of GraphQL.
+  if (!first && error?.response?.status === 401) return failureOfField(LOGIN_ENDED)
   return first ? failureOfField(first) : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: true }
 }
 

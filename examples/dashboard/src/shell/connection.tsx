@@ -30,7 +30,8 @@ export const ConnectionBanner = () => {
     if (phase === 'refused')
       return (
         <Note tone="bad" icon="lock" title="The gateway refuses the credentials of this dashboard" actions={<TryNow />}>
-          The API token was deleted, or its secret is wrong. What is shown may be old, and changes are not possible.
+          The login has ended, the API token was deleted, or its secret is wrong. Load the page again to sign in. What
+          is shown may be old, and changes are not possible.
         </Note>
       )
     if (phase === 'offline')
