@@ -49,6 +49,11 @@ describe.skipIf(!hasBrowser)('customers', () => {
     expect(await db.customer.count({ where: { platformId: platform.id, platformCustomerId: 'grace' } })).toBe(1)
   })
 
+  it('says that no customer has an id that is not complete', async () => {
+    const page = await open('/customers/Customer:1')
+    await page.getByText('No customer has this id').waitFor()
+  })
+
   it('asks for the rest of an address of which only the country is given', async () => {
     const page = await open('/customers')
     await page.getByRole('button', { name: 'New customer' }).click()

@@ -61,7 +61,7 @@ export const useScreen = <Data, Variables extends AnyVariables>(
     failureAt: (path) => {
       const lost = shown ? shown.lost.get(path) : failure
       // Nothing has a malformed id, which is no failure to load it.
-      return lost?.kind === 'INVALID_INPUT' && lost.field === 'id' ? undefined : lost
+      return lost?.kind === 'INVALID_INPUT' && /(^|\.)id$/.test(lost.field ?? '') ? undefined : lost
     },
     isLoading: result.fetching || result.stale || !isMine,
     reload,
