@@ -73,6 +73,13 @@ describe.skipIf(!hasBrowser)('a small window', () => {
     expect(await cutOff(cell)).toBe(0)
   })
 
+  it('shows a payment on the narrowest phone without scrolling sideways', async () => {
+    const [payment] = await createTransactions(acting.platform, [outgoing({ status: 'PENDING' })])
+    const page = await open(`/payments/${publicId('Transaction', payment?.id ?? '')}`, { width: 320, height: 640 })
+    await page.getByRole('table', { name: 'Events and deliveries' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
   it('lists decisions on a phone without breaking words, and keeps the next one in reach', async () => {
     await ask(2_000)
     await ask(3_000)
