@@ -1,12 +1,12 @@
 // Nothing moves under the reader: when a screen is loaded, and when payments and events arrive.
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { type Acting, createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { hasBrowser } from '#test/setup/browser.ts'
-import { dashboardInBrowser, untilLive } from '#test/setup/dashboard.ts'
+import { dashboardInBrowser, hold, untilLive } from '#test/setup/dashboard.ts'
 import {
   createCard,
   createInternalAccount,
@@ -32,19 +32,6 @@ const watchShifts = () => {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
       if (!entry.hadRecentInput) seen.shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
-}
-
-/** Holds what the page asks for until `release` is called. */
-const hold = async (page: Page, url: string, isHeld: (route: Route) => boolean = () => true) => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(url, async (route) => {
-    if (isHeld(route)) await released
-    await route.fallback()
-  })
-  return release
 }
 
 describe.skipIf(!hasBrowser)('the dashboard keeps still', () => {
@@ -115,26 +102,6 @@ describe.skipIf(!hasBrowser)('the dashboard keeps still', () => {
     },
     120_000,
   )
-
-  it('shows the frame of a screen while its code is loaded', async () => {
-    const { page } = await dashboard.open('/payments')
-    await untilLive(page)
-    const release = await hold(page, '**/assets/customers-*.js')
-    await page.getByRole('link', { name: 'Customers' }).click()
-    await page.getByRole('main', { name: 'Customers' }).getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
-    release()
-    await page.getByRole('button', { name: 'New customer' }).waitFor()
-  })
-
-  it('loads a part of Developers again when it is tried again', async () => {
-    const { page } = await dashboard.open('/developers')
-    await page.route('**/assets/tokens-*.js', (route) => route.abort())
-    await page.getByRole('link', { name: 'Tokens' }).click()
-    await page.getByText('This part of the page failed').waitFor()
-    await page.unroute('**/assets/tokens-*.js')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
-  })
 
   it('a new payment is counted while the pointer is in the list', async () => {
     const { page } = await dashboard.open('/payments')

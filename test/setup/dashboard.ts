@@ -1,5 +1,5 @@
 // The built dashboard in Chromium, served by a gateway process of its own, whose calls get the credentials of one platform.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { startBrowser } from './browser.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
@@ -89,6 +89,19 @@ export const dashboardInBrowser = (prepare: () => Promise<Platform>) => {
 
 /** Waits until the stream of events is open. */
 export const untilLive = (page: Page) => page.locator('.live', { hasText: /^Live/ }).first().waitFor()
+
+/** Holds what the page asks for until the returned function is called. */
+export const hold = async (page: Page, url: string, isHeld: (route: Route) => boolean = () => true) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    if (isHeld(route)) await released
+    await route.fallback()
+  })
+  return release
+}
 
 /** From now on, these fields of the operation fail, as if the gateway could not load them: `transaction.ledgerMovements`. */
 export const failFields = (page: Page, operation: string, ...fields: string[]) =>

@@ -22,11 +22,20 @@ export class Boundary extends Component<Props, State> {
     return { hasFailed: true }
   }
 
+  override componentDidMount() {
+    addEventListener('online', this.tryAgain)
+  }
+
+  override componentWillUnmount() {
+    removeEventListener('online', this.tryAgain)
+  }
+
   override componentDidUpdate({ at }: Props) {
-    if (this.state.hasFailed && at !== this.props.at) this.tryAgain()
+    if (at !== this.props.at) this.tryAgain()
   }
 
   private readonly tryAgain = () => {
+    if (!this.state.hasFailed) return
     loadAgain()
     this.setState({ hasFailed: false })
   }
