@@ -73,13 +73,13 @@ const requireNoGateways = async (client: pg.Client) => {
   if (rowCount !== 0) throw new StartupError('A gateway serves from this database. Stop all gateways first.')
 }
 
-/** New sessions of the database have this setting, at each node. */
+/** Gives new sessions this setting, on each node. */
 const setOnNodes = (client: pg.ClientBase, setting: string) =>
   client.query(`do $$ begin
     execute format('alter database %I set ${setting}', current_database());
   end $$`)
 
-/** A node writes times into JSON as text in its own time zone, and takes days from it. Citus does not send that of the gateway along. */
+/** Each node writes times, and takes the day of a time, in its own time zone. Citus does not send it the time zone of the gateway. */
 const useUtc = async (client: pg.ClientBase) => {
   const { rowCount } = await client.query(
     `select from run_command_on_all_nodes('show TimeZone') where success and result <> 'UTC' limit 1`,

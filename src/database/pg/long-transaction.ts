@@ -4,7 +4,7 @@ import type pg from 'pg'
 /** The options of a connection without time limits. */
 export const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
-/** The nodes of Citus do not get these options, and limit a transaction as their role says, but get what it sets itself. */
+/** Citus does not send these options to its nodes, so the limits of the role apply there. It sends what a transaction sets. */
 const UNLIMITED_ON_NODES = [
   `set local citus.propagate_set_commands = 'local'`,
   'set local statement_timeout = 0',

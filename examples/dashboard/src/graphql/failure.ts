@@ -38,7 +38,7 @@ type FieldError = Pick<CombinedError['graphQLErrors'][number], 'message' | 'exte
   readonly path?: readonly (string | number)[] | undefined
 }
 
-/** What a refusal of the server of the page means. */
+/** The error for a 401 from the server that delivers the page. */
 export const LOGIN_ENDED = {
   message: 'The login has ended. Load the page again.',
   extensions: { code: 'UNAUTHORIZED', status: 401 },
@@ -46,7 +46,7 @@ export const LOGIN_ENDED = {
 
 export const failureOfError = (error: CombinedError | undefined): Failure => {
   const [first] = error?.graphQLErrors ?? []
-  // The server of the page refuses without an error of GraphQL.
+  // That server answers without a GraphQL error.
   if (!first && error?.response?.status === 401) return failureOfField(LOGIN_ENDED)
   return first ? failureOfField(first) : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: true }
 }

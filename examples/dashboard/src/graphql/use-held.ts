@@ -1,4 +1,4 @@
-// A list that is loaded again while it is read. Its rows change in place, but new ones move nothing under the reader: they wait until they are asked for.
+// A list that is loaded again while it is read. Its rows change in place. New rows wait until the reader asks for them, so that nothing moves.
 import { useReducer, useRef } from 'react'
 import type { PageFragment } from '../gql/graphql.ts'
 
@@ -14,7 +14,7 @@ export const TOP_PX = 120
 export const mayShift = (list: Element | null | undefined) =>
   scrollY < TOP_PX && !list?.matches(':hover, :focus-within')
 
-/** `of` names the list, since another one begins anew. `ref` belongs to the element with the rows. */
+/** `of` names the list: when it changes, nothing is held. `ref` is for the element that contains the rows. */
 export const useHeld = <Row extends { readonly id: string }>(
   loaded: Page<Row> | null | undefined,
   of: string,
