@@ -54,7 +54,8 @@ const fieldsOf = (bytes: Buffer, start: number, end: number): (string | null)[] 
   for (let field = 0, at = first; field < count; field += 1) {
     const length = bytes.readInt32BE(at)
     lengths[field] = length
-    if (length < 0 || length > LONGEST_ASCII) bytes.writeInt32BE(0, at)
+    // One byte after the other: `writeInt32BE` would take half of the time of a row.
+    if (length < 0 || length > LONGEST_ASCII) bytes[at] = bytes[at + 1] = bytes[at + 2] = bytes[at + 3] = 0
     at += LENGTH_BYTES + Math.max(length, 0)
   }
   const text = bytes.toString('utf8', first, end)
