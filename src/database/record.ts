@@ -20,26 +20,33 @@ export class Column<T> {
   readonly decode: (text: string) => T
   /** The value as `utf8Json`. */
   readonly json: (text: string) => string
+  /** The JSON without the quotes, if it is a string. */
+  readonly unquoted: ((text: string) => string) | undefined
   readonly description: string | undefined
 
   constructor(
     decode: (text: string) => T,
     json: (text: string) => string = (text) => utf8Json(JSON.stringify(decode(text))),
+    unquoted?: (text: string) => string,
     description?: string,
   ) {
     this.decode = decode
     this.json = json
+    this.unquoted = unquoted
     this.description = description
   }
 
   /** Sets the description that GraphQL and REST publish. Say what the field is, its unit, and when it is null. */
   describe(description: string): Column<T> {
-    return new Column(this.decode, this.json, description)
+    return new Column(this.decode, this.json, this.unquoted, description)
   }
 }
 
-/** ASCII without quotes, backslashes and control characters is its own JSON. */
-const quoted = (text: string) => (/[^ !#-[\]-~]/.test(text) ? utf8Json(JSON.stringify(text)) : `"${text}"`)
+const quoted = <T>(decode: (text: string) => T, unquoted: (text: string) => string): Column<T> =>
+  new Column(decode, (text) => `"${unquoted(text)}"`, unquoted)
+
+/** ASCII without quotes, backslashes and control characters needs no escapes. */
+const escaped = (text: string) => (/[^ !#-[\]-~]/.test(text) ? utf8Json(JSON.stringify(text)).slice(1, -1) : text)
 
 /** Throws beyond the integers that a JSON number represents exactly. */
 const exact = (text: string) => {
@@ -48,7 +55,7 @@ const exact = (text: string) => {
 }
 
 // Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds.
-export const text = new Column<string>((value) => value, quoted)
+export const text = quoted<string>((value) => value, escaped)
 export const integer = new Column<number>(Number, (value) => value)
 export const decimal = new Column<number>(Number)
 export const amount = new Column<bigint>(BigInt, exact)
@@ -56,13 +63,13 @@ export const amount = new Column<bigint>(BigInt, exact)
 export const flag = new Column<boolean>((value) => value.startsWith('t'))
 export const json = <T>() => new Column<T>((value) => JSON.parse(value))
 /** An enum with these labels. */
-export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>((value) => value as T, quoted)
+export const oneOf = <T extends string>(_labels: readonly T[]) => quoted((value) => value as T, escaped)
 /** An array in the syntax of Postgres, `{A,B}`. Its items must not contain commas. */
 export const listOf = <T extends string>(_labels: readonly T[]) =>
   new Column<readonly T[]>((value) => (value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])))
 /** Turns `2025-10-13 12:00:00.5+00` into `2025-10-13T12:00:00.500Z`. */
 const isoTime = (value: string) => `${value.slice(0, 10)}T${value.slice(11, -3)}${'.000'.slice(value.length - 22)}Z`
-export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`)
+export const time = quoted<string>(isoTime, isoTime)
 
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
 

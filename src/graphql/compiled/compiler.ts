@@ -13,7 +13,7 @@ import {
 import type { GraphQLSchema } from 'graphql/type/schema.js'
 import type { AnyRecord, Column } from '#database/record.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
-import { joined, NotCompiled, type Write } from './json.ts'
+import { joined, NotCompiled, type Write, within } from './json.ts'
 import { Batch, type BatchOf, type Condition, Level, Link, type Referenced, Round, type Run } from './levels.ts'
 import { nameOf, writeValue } from './values.ts'
 
@@ -203,11 +203,15 @@ export class Compiler {
     const column = at.columnOf(name)
     if (column === null) return () => null
     const place = at.level.place(column)
-    const write = this.#leaf(field.type, nodes, this.columnType(at.level, column))
-    return (row, run) => {
-      const text = row[place]
-      return text === null || text === undefined ? null : write(text, run)
-    }
+    const [quote, write] = this.#leaf(field.type, nodes, this.columnType(at.level, column))
+    return within(
+      quote,
+      (row, run) => {
+        const text = row[place]
+        return text === null || text === undefined ? null : write(text, run)
+      },
+      quote,
+    )
   }
 
   columnType({ record }: Level, name: string): Column<unknown> {
@@ -216,18 +220,24 @@ export class Compiler {
     return column
   }
 
-  #leaf(type: GraphQLOutputType, nodes: readonly FieldNode[], column: Column<unknown>) {
+  /** The quote around the value, and what writes it from the text of the column. */
+  #leaf(
+    type: GraphQLOutputType,
+    nodes: readonly FieldNode[],
+    { decode, json, unquoted }: Column<unknown>,
+  ): [quote: string, write: (text: string, run: Run) => string | null] {
     const nullable = isNonNullType(type) ? type.ofType : type
     if (isEnumType(nullable)) {
-      const labels = new Map(nullable.getValues().map(({ name, value }) => [String(value), `"${name}"`]))
-      return (text: string) => {
+      const labels = new Map(nullable.getValues().map(({ name, value }) => [String(value), name]))
+      const write = (text: string) => {
         const label = labels.get(text)
         if (label === undefined) throw new Error(`${nullable.name} lacks a label`)
         return label
       }
+      return ['"', write]
     }
-    if (isLeafType(nullable)) return column.json
+    if (isLeafType(nullable)) return unquoted ? ['"', unquoted] : ['', json]
     const write = writeValue(this, type, nodes)
-    return (text: string, run: Run) => write(column.decode(text), run)
+    return ['', (text, run) => write(decode(text), run)]
   }
 }

@@ -6,7 +6,7 @@ import { type Kind, publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
 import type { Context } from '#graphql/builder.ts'
 import { type Compile, placeOf, type Selection } from './compiler.ts'
-import { joined, type Write } from './json.ts'
+import { joined, type Write, within } from './json.ts'
 import type { Run } from './levels.ts'
 import { argsOf, nameOf, writeResolved, writeValue } from './values.ts'
 
@@ -40,8 +40,7 @@ export const idOf = <C extends string>(kind: Kind, name: C): Read<Of<C, string |
     (row: Of<C, string | null>) => (row[name] === null ? null : publicId(kind, row[name])) as string,
     ({ at }) => {
       const place = placeOf(at, name)
-      const prefix = `"${kind}:`
-      return (row) => (row[place] === null ? null : `${prefix + row[place]}"`)
+      return within(`"${kind}:`, (row) => row[place] ?? null, '"')
     },
   )
 
