@@ -178,7 +178,10 @@ export const pageQuery = z.object({
   sortOrder: z
     .enum(QUERY_SORT_ORDERS)
     .default('desc')
-    .meta({ id: 'SortOrder', description: 'Order by `createdAt`, then `id`.' }),
+    .meta({
+      id: 'SortOrder',
+      description: 'Order by `createdAt`, then `id`. Events are ordered by their position in the stream.',
+    }),
 })
 
 type Nullish = z.ZodOptional<z.ZodNullable<z.ZodType>>
