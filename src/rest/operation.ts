@@ -175,13 +175,10 @@ export const pathId = <const N extends string>(name: N, ...kinds: readonly Kind[
 export const pageQuery = z.object({
   limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('Number of items per page.'),
   cursor: z.string().optional().describe('`nextCursor` of the previous page. Filters and order must be the same.'),
-  sortOrder: z
-    .enum(QUERY_SORT_ORDERS)
-    .default('desc')
-    .meta({
-      id: 'SortOrder',
-      description: 'Order by `createdAt`, then `id`. Events are ordered by their position in the stream.',
-    }),
+  sortOrder: z.enum(QUERY_SORT_ORDERS).default('desc').meta({
+    id: 'SortOrder',
+    description: 'Order by `createdAt`, then `id`. Events are ordered by their position in the stream.',
+  }),
 })
 
 type Nullish = z.ZodOptional<z.ZodNullable<z.ZodType>>
