@@ -54,7 +54,7 @@ const fieldsOf = (bytes: Buffer, start: number, end: number): (string | null)[] 
   for (let field = 0, at = first; field < count; field += 1) {
     const length = bytes.readInt32BE(at)
     lengths[field] = length
-    // One byte after the other: `writeInt32BE` would take half of the time of a row.
+    // Byte by byte, because `writeInt32BE` would double the time that a row takes.
     if (length < 0 || length > LONGEST_ASCII) bytes[at] = bytes[at + 1] = bytes[at + 2] = bytes[at + 3] = 0
     at += LENGTH_BYTES + Math.max(length, 0)
   }

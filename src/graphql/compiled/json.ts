@@ -40,7 +40,7 @@ interface Constants {
   readonly end: string
 }
 
-/** A JSON object. Adjacent constants are merged into one, because V8 keeps an object for each text that is added to another. */
+/** A JSON object. Adjacent constants are merged into one, because V8 makes an object for each text that is appended. */
 export const joined = <T = Row>(members: readonly Member<T>[]): WriteOf<T> => {
   const written: (Parts<T> & { readonly constant: string; readonly what: string | undefined })[] = []
   let constant = '{'

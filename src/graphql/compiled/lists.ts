@@ -34,7 +34,7 @@ class Item {
   }
 }
 
-/** The time is measured, and may be given to others, after this many characters of items. Reading the clock for each item costs more. */
+/** Time is measured after this many characters of items, because reading the clock for each item takes long. */
 const MEASURE_EVERY = 4_000
 
 type AnyList = RecordList<unknown, unknown, string>
