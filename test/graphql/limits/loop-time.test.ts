@@ -19,7 +19,7 @@ import { ask } from '#test/setup/faces.ts'
 import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'maxMilliseconds=100,maxAliases=1000'
+  process.env['GRAPHQL_LIMITS'] = 'maxMilliseconds=100,maxAliases=1000,maxTokens=10000'
 })
 
 let hostile: Platform
@@ -101,7 +101,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 describe('an operation that keeps the event loop busy', () => {
   it('ends with 503 and one error', async () => {
-    const { status, data, errors } = await ask(hostile, page(200))
+    const { status, data, errors } = await ask(hostile, page(800))
     expect({ status, data, errors }).toEqual({ status: 503, data: undefined, errors: [ENDED] })
   })
 
