@@ -34,7 +34,7 @@ class Item {
   }
 }
 
-/** Time is measured after this many characters of items, because reading the clock for each item takes long. */
+/** The clock is read once for this many characters of items. Reading it for each item would be slow. */
 const MEASURE_EVERY = 4_000
 
 type AnyList = RecordList<unknown, unknown, string>

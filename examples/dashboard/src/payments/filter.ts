@@ -57,7 +57,7 @@ const dayIn = (query: URLSearchParams, name: string) => {
   return /^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day)) ? day : null
 }
 
-/** Reads an amount such as `12.50`, with all decimals of its currency. An amount without a currency is ignored. */
+/** The amount, such as `12.50`. Null unless the address also has a currency. */
 const amountIn = (query: URLSearchParams, name: string) => {
   const amount = query.get(name) ?? ''
   return query.get('currency')?.trim() && /^\d+(\.\d+)?$/.test(amount) && unitsOf(amount) <= 9e15 ? amount : null
